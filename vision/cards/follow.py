@@ -14,7 +14,7 @@ from vision.cards.signs import PrintedSign, are_alike, are_unlike
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
-_DOUBTFUL = (PileVerdict.UNSURE, PileVerdict.FACEDOWN, PileVerdict.MANY)
+_DOUBTFUL = (PileVerdict.UNSURE, PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.MOVED)
 """What a change may seem to be that uncovers a card."""
 
 _AT_ONCE = 3
@@ -173,8 +173,6 @@ class CardFollower:
                 # The topmost card still lies there, so nothing was taken off.
                 return CardReading(PileVerdict.NONE)
             self._whole = False
-        elif len(self._laid) > 1 and self._shows(picture, self._laid[-2]):
-            self._laid.pop()
         elif self._laid:
             # It may also be a card that was laid. In an emptied tray nothing lies.
             self._laid.append(_ANY_CARD)

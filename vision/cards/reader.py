@@ -157,7 +157,7 @@ class CardReader:
             return None
         told = self._read_taught(picture, matches, changes.before)
         laid = told.unless_uncovered or told
-        return replace(_unless_uncovered(laid), verdict=PileVerdict.UNSURE) if laid.sure else None
+        return _unless_uncovered(laid) if laid.sure else None
 
     def is_empty(self, picture: Image) -> bool:
         """Return whether a picture (H, W, 3) shows no card."""
@@ -264,7 +264,7 @@ class CardReader:
         told = self._read_taught(picture, matches, changes.before, push)
         laid = told.unless_uncovered or told
         if laid.sure or (region and not push and told.title):
-            return replace(_unless_uncovered(told), verdict=PileVerdict.UNSURE)
+            return _unless_uncovered(told)
         return None
 
     def _was_taken(self, then: Image, after: Image, region: ChangedRegion) -> bool:
