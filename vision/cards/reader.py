@@ -21,6 +21,7 @@ from vision.cards.signs import (
     PrintedSign,
     SignReader,
     SignReading,
+    are_alike,
     are_unlike,
     find_signs,
     parse_sign,
@@ -166,15 +167,15 @@ class CardReader:
     def shows(self, picture: Image, card: CardReading) -> bool:
         """Return whether a picture (H, W, 3) surely shows a card where it was read, or pushed to.
 
-        By title and sign: a card whose sign isn't sure, or has a twin, can't be told from others.
+        By title and sign: a card whose sign has a twin can't be told from others.
         """
-        if card.outline is None or card.twin or not (card.sure and card.sign_sure):
+        if card.outline is None or card.twin or not card.sure:
             return False
         outline = card.outline * (_WIDTH / picture.shape[1])
         best = self._matcher.matches(resize_to_read(picture), outline)[0]
         sign = self._sign(picture, best)
         is_same = self._titles[best.number] == card.title
-        return best.sure and is_same and sign is not None and sign.sure and sign.sign == card.sign
+        return best.sure and is_same and sign is not None and are_alike(sign.chances, card.chances)
 
     def _read_unsure(
         self,

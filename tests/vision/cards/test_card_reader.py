@@ -1007,6 +1007,19 @@ def test_a_pile_in_an_emptied_tray_is_known_down_to_it():
     assert last.verdict is PileVerdict.OK
 
 
+def test_a_pile_stays_known_where_a_card_that_was_taken_off_looks_like_a_push():
+    pushed = CardReading(PileVerdict.MOVED, movement=np.eye(3))
+    laid = clear("duel QD")
+    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+    last = told_last(
+        *(clear("beer 6H"), clear("barrel QS"), pushed, unsure),
+        is_empty=lambda _: True,
+        # Pictures become brighter: since the pile seems to have been pushed.
+        shows=lambda picture, card: card.title == "beer" and picture[0, 0, 0] > 70,
+    )
+    assert last.verdict is PileVerdict.OK
+
+
 def test_what_a_card_is_said_to_be_tells_what_may_be_uncovered():
     """Neither of two that were asked about is the Missed! then."""
     doubtful = replace(clear("bang ?"), verdict=PileVerdict.UNSURE, likely=("bang", "missed"))
