@@ -248,8 +248,8 @@ def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading is of a card that was read before, in the same place."""
     if reading.title != earlier.title or not _may_be(reading, earlier):
         return False
-    by_sign = reading.sign_sure and earlier.sign_sure
     # A pile may have been pushed meanwhile.
+    by_sign = are_alike(reading.chances, earlier.chances)
     return _is_near(reading, earlier, APART if by_sign else SAME_PLACE)
 
 

@@ -943,7 +943,10 @@ def test_it_was_uncovered_also_where_the_pile_was_pushed_or_another_taken_off(
     assert follow(follower, pile.frame(), 5)[-1].verdict is PileVerdict.MOVED
 
 
-@pytest.mark.parametrize(("sign", "told"), [("6H", PileVerdict.MOVED), ("9H", PileVerdict.OK)])
+@pytest.mark.parametrize(
+    ("sign", "told"),
+    [("6H", PileVerdict.MOVED), ("6H?", PileVerdict.MOVED), ("9H", PileVerdict.OK)],
+)
 def test_its_sign_tells_it_where_it_is_seen_again_a_little_aside(sign, told):
     again = clear(f"beer {sign}", 12)
     assert told_last(clear("beer 6H"), clear("barrel QS"), again).verdict is told
