@@ -11,12 +11,12 @@ import numpy as np
 from vision.cards.agree import align_cards
 from vision.cards.change import FILLED, ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
-from vision.cards.keypoints import FoundCard, KeypointFinder
+from vision.cards.keypoints import KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.prints import find_prints
 from vision.cards.push import Push, find_push
 from vision.cards.reading import UNREAD, CardReading, PileVerdict
-from vision.cards.sides import APART, Outline, area_of, has_card_shape, is_card_shaped, outline_of
+from vision.cards.sides import Outline, area_of, has_card_shape, is_card_shaped, outline_of
 from vision.cards.signs import (
     PrintedSign,
     SignReader,
@@ -224,7 +224,7 @@ class CardReader:
                 return self._read_taught(picture, matches, then, push, region)
             return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
-        if top or _lie_apart(found) or any(region.share_of(one.outline) > _ALL for one in cards):
+        if top or any(region.share_of(one.outline) > _ALL for one in cards):
             return CardReading(PileVerdict.MANY)
         if resembles:
             return self._read_taught(picture, matches, then)
@@ -431,13 +431,6 @@ def _unless_uncovered(reading: CardReading) -> CardReading:
 def _is_one(region: ChangedRegion) -> bool:
     """Return whether what changed has the shape of one card."""
     return region.share_within(region.outline, 1.04) > _WITHIN and has_card_shape(region.outline)
-
-
-def _lie_apart(found: Sequence[FoundCard]) -> bool:
-    """Return whether any cards were found in different places."""
-    middles = [one.outline.mean(axis=0) for one in found]
-    wide = [float(np.linalg.norm(one.outline[1] - one.outline[0])) for one in found]
-    return any(np.linalg.norm(middle - middles[0]) > APART * wide[0] for middle in middles[1:])
 
 
 def resize_to_read(picture: Image) -> Image:
