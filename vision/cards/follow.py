@@ -10,7 +10,7 @@ import numpy as np
 from vision.cards.push import Movement, move
 from vision.cards.reading import UNREAD, CardReading, PileVerdict
 from vision.cards.sides import APART, SAME_PLACE, Outline
-from vision.cards.signs import PrintedSign, are_alike, are_unlike
+from vision.cards.signs import PrintedSign, probably_agree, surely_differ
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
 
@@ -117,8 +117,9 @@ class CardFollower:
         """
 
         def rename(card: CardReading) -> CardReading:
-            told = replace(card, sign_sure=False)
-            if sign is not None:
+            if sign is None:
+                told = replace(card, sign_sure=False)
+            else:
                 told = replace(card, sign=sign, sign_sure=True, chances={sign: 1.0})
             return told if title is None else replace(told, verdict=PileVerdict.OK, likely=(title,))
 
@@ -140,7 +141,7 @@ class CardFollower:
                 reading = CardReading(PileVerdict.GONE, gone.likely, gone.sign, gone.sign_sure)
         if reading.verdict not in UNREAD:
             self._pile = picture
-        laid = reading.unless_uncovered or reading
+        laid = reading.as_new
         uncovered = self._find_uncovered(picture, before, laid)
         if (
             uncovered is not None
@@ -188,7 +189,7 @@ class CardFollower:
         top = len(self._laid) - 1
         for number in range(top, max(-1, top - 1 - _AT_ONCE), -1):
             card = self._laid[number]
-            told = number == top - 1 or are_alike(reading.chances, card.chances)
+            told = number == top - 1 or probably_agree(reading.chances, card.chances)
             if told and _is_same(reading, card):
                 return number
             doubtful = number < top and reading.verdict in _DOUBTFUL
@@ -235,7 +236,7 @@ def _move(laid: Sequence[CardReading], movement: Movement) -> list[CardReading]:
 def _may_be(reading: CardReading, earlier: CardReading) -> bool:
     """Return whether a reading may be of a card that was read before."""
     is_likely = reading.title in earlier.likely or not earlier.likely
-    return is_likely and not are_unlike(reading.chances, earlier.chances)
+    return is_likely and not surely_differ(reading.chances, earlier.chances)
 
 
 def _is_surely(reading: CardReading, earlier: CardReading) -> bool:
@@ -249,7 +250,7 @@ def _is_same(reading: CardReading, earlier: CardReading) -> bool:
     if reading.title != earlier.title or not _may_be(reading, earlier):
         return False
     # A pile may have been pushed meanwhile.
-    by_sign = are_alike(reading.chances, earlier.chances)
+    by_sign = probably_agree(reading.chances, earlier.chances)
     return _is_near(reading, earlier, APART if by_sign else SAME_PLACE)
 
 

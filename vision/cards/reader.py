@@ -21,10 +21,10 @@ from vision.cards.signs import (
     PrintedSign,
     SignReader,
     SignReading,
-    are_alike,
-    are_unlike,
     find_signs,
     parse_sign,
+    probably_agree,
+    surely_differ,
     usual_place,
 )
 from vision.cards.titles import LIKE, CardMatch, TitleMatcher
@@ -137,8 +137,7 @@ class CardReader:
             reading = CardReading(PileVerdict.MOVED)
         else:
             reading = self._read_taught(picture, matches, then, push, region)
-            laid = reading.unless_uncovered or reading
-            if laid.sure and region.share_within(best.outline, 1.1) < FILLED:
+            if reading.as_new.sure and region.share_within(best.outline, 1.1) < FILLED:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
@@ -151,14 +150,26 @@ class CardReader:
 
         What is white on white there seems unchanged, so what changed needn't look like a card.
         """
-        matches = self._matches(picture, changes.after, top * (_WIDTH / picture.shape[1]))
-        if not matches[0].sure:
+        place = top * (_WIDTH / picture.shape[1])
+        told = self._read_in_place(picture, changes, place, region)
+        return _unless_uncovered(told) if told and told.as_new.sure else None
+
+    def _read_in_place(
+        self,
+        picture: Image,
+        changes: Changes,
+        place: Outline,
+        region: ChangedRegion | None,
+        push: Push | None = None,
+    ) -> CardReading | None:
+        """Return the reading of a taught card about there; None if none holds what changed."""
+        matches = self._matches(picture, changes.after, place)
+        best = matches[0]
+        if not best.sure and best.likeness <= LIKE:
             return None
-        if region is not None and region.share_within(matches[0].outline, 1.1) < FILLED:
+        if region is not None and region.share_within(best.outline, 1.1) < FILLED:
             return None
-        told = self._read_taught(picture, matches, changes.before)
-        laid = told.unless_uncovered or told
-        return _unless_uncovered(laid) if laid.sure else None
+        return self._read_taught(picture, matches, changes.before, push)
 
     def is_empty(self, picture: Image) -> bool:
         """Return whether a picture (H, W, 3) shows no card."""
@@ -173,9 +184,10 @@ class CardReader:
             return False
         outline = card.outline * (_WIDTH / picture.shape[1])
         best = self._matcher.matches(resize_to_read(picture), outline)[0]
+        if not best.sure or self._titles[best.number] != card.title:
+            return False
         sign = self._sign(picture, best)
-        is_same = self._titles[best.number] == card.title
-        return best.sure and is_same and sign is not None and are_alike(sign.chances, card.chances)
+        return sign is not None and probably_agree(sign.chances, card.chances)
 
     def _read_unsure(
         self,
@@ -240,7 +252,7 @@ class CardReader:
         """Return whether a card has another sign than what was pushed there."""
         now = self._sign(picture, card)
         before = self._sign(then, card._replace(outline=push.place_before(card.outline)))
-        return bool(now and before and are_unlike(now.chances, before.chances))
+        return bool(now and before and surely_differ(now.chances, before.chances))
 
     def _read_exactly_on(
         self,
@@ -258,13 +270,8 @@ class CardReader:
             return None
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
-        matches = self._matches(picture, changes.after, around.outline)
-        resembles = matches[0].sure or matches[0].likeness > LIKE
-        if not resembles or around.share_within(matches[0].outline, 1.1) < FILLED:
-            return None
-        told = self._read_taught(picture, matches, changes.before, push)
-        laid = told.unless_uncovered or told
-        if laid.sure or (region and not push and told.title):
+        told = self._read_in_place(picture, changes, around.outline, around, push)
+        if told and (told.as_new.sure or (region and not push and told.title)):
             return _unless_uncovered(told)
         return None
 
@@ -338,7 +345,7 @@ class CardReader:
             return told
         # The same title may have lain there: is it another copy, or the same card pushed a little?
         earlier = self._sign(then, before)
-        if sign and earlier and are_unlike(sign.chances, earlier.chances):
+        if sign and earlier and surely_differ(sign.chances, earlier.chances):
             return told
         below = self._matcher.matches(then, back)[0]
         is_other = self._titles[below.number] != self._titles[best.number]

@@ -66,6 +66,11 @@ class CardReading:
     """How likely each sign is."""
 
     @property
+    def as_new(self) -> CardReading:
+        """What was laid, if none was taken off."""
+        return self.unless_uncovered or self
+
+    @property
     def title(self) -> str | None:
         """Its likeliest title."""
         return self.likely[0] if self.likely else None

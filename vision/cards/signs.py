@@ -60,7 +60,8 @@ _PALE = 0.15
 _FAR = 1.2
 """How far a sign's row may be from that of the other cards, in heights of the sign."""
 _SURE = 0.97
-"""The least probability of a sign that is sure. Signs that were misread have 0.93 at most."""
+"""The least probability of a sign that is sure. Signs that were misread, of cards far out of focus,
+have 0.963 at most."""
 _SEEN = 0.8
 """The least correlation of a rank and of a suit that are seen at all."""
 _TELL = 9.0, 2.5
@@ -101,17 +102,17 @@ SignChances = Mapping[PrintedSign, float]
 """How likely each sign is; empty where nothing is known."""
 
 
-def are_alike(one: SignChances, other: SignChances) -> bool:
-    """Return whether two cards more likely have one sign than not."""
-    return _chance_of_one(one, other) > 0.5
+def probably_agree(one: SignChances, other: SignChances) -> bool:
+    """Return whether two cards more likely have the same sign than not."""
+    return _chance_of_same(one, other) > 0.5
 
 
-def are_unlike(one: SignChances, other: SignChances) -> bool:
-    """Return whether two cards surely don't have one sign."""
-    return bool(one and other) and _chance_of_one(one, other) < 1 - _SURE
+def surely_differ(one: SignChances, other: SignChances) -> bool:
+    """Return whether two cards surely have different signs; they don't if one isn't known."""
+    return bool(one and other) and _chance_of_same(one, other) < 1 - _SURE
 
 
-def _chance_of_one(one: SignChances, other: SignChances) -> float:
+def _chance_of_same(one: SignChances, other: SignChances) -> float:
     return sum(chance * other.get(sign, 0.0) for sign, chance in one.items())
 
 

@@ -561,6 +561,12 @@ def clear(card: str, off: float = 0, **more: object) -> CardReading:
     return replace(reading, **more)
 
 
+def exactly_on_another(card: str) -> CardReading:
+    """A reading of a card that may have been uncovered instead of laid."""
+    laid = clear(card)
+    return replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+
+
 def told_last(*readings: CardReading, **given: object) -> CardReading:
     """What is told of the last of these readings, each of a picture of its own.
 
@@ -979,9 +985,7 @@ def told_on(pile: str, last: CardReading) -> CardReading:
 
 @pytest.mark.parametrize(("pile", "card", "told"), cases(LAID, "Exactly on another"))
 def test_the_cards_below_tell_whether_one_that_lies_exactly_on_another_was_laid(pile, card, told):
-    laid = clear(card)
-    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
-    last = told_on(pile, unsure)
+    last = told_on(pile, exactly_on_another(card))
     assert (last.verdict, last.sign_sure) == (told, told == "ok")
 
 
@@ -993,8 +997,7 @@ def test_a_card_that_may_have_been_uncovered_is_asked_about(pile, card, told):
 
 
 def test_a_pile_in_an_emptied_tray_is_known_down_to_it():
-    laid = clear("duel QD")
-    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+    unsure = exactly_on_another("duel QD")
     emptied = CardReading(PileVerdict.MOVED)
     following = iter((clear("beer 6H"), emptied, clear("jail 4H"), unsure))
 
@@ -1012,8 +1015,7 @@ def test_a_pile_in_an_emptied_tray_is_known_down_to_it():
 
 def test_a_pile_stays_known_where_a_card_that_was_taken_off_looks_like_a_push():
     pushed = CardReading(PileVerdict.MOVED, movement=np.eye(3))
-    laid = clear("duel QD")
-    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+    unsure = exactly_on_another("duel QD")
     last = told_last(
         *(clear("beer 6H"), clear("barrel QS"), pushed, unsure),
         is_empty=lambda _: True,
@@ -1026,8 +1028,7 @@ def test_a_pile_stays_known_where_a_card_that_was_taken_off_looks_like_a_push():
 def test_what_a_card_is_said_to_be_tells_what_may_be_uncovered():
     """Neither of two that were asked about is the Missed! then."""
     doubtful = replace(clear("bang ?"), verdict=PileVerdict.UNSURE, likely=("bang", "missed"))
-    laid = clear("missed 3S")
-    unsure = replace(laid, verdict=PileVerdict.UNSURE, sign_sure=False, unless_uncovered=laid)
+    unsure = exactly_on_another("missed 3S")
     readings = (doubtful, doubtful, clear("jail 4H"), unsure)
     for named, told in ((False, PileVerdict.UNSURE), (True, PileVerdict.OK)):
         following = iter(readings)
