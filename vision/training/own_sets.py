@@ -85,15 +85,12 @@ class Design:
 
 def faces_of(arrow: str, dynamite: str, target: str, beer: str, gatling: str) -> tuple[Face, ...]:
     """Return the six faces of a design, in the order of FACES."""
-    (ring, *width), (digit, *how) = (part.split() for part in target.split(", "))
-    targets = [
-        getattr(motifs, ring)(getattr(motifs, digit)(n, *map(int, how)), *map(int, width))
-        for n in (1, 2)
-    ]
+    around, digit = target.split(", ")
+    sign, *how = digit.split()
     return (
         motifs.ARROWS[arrow],
         motifs.DYNAMITES[dynamite],
-        *targets,
+        *(motifs.TARGETS[around] + getattr(motifs, sign)(n, *map(int, how)) for n in (1, 2)),
         motifs.BEERS[beer],
         motifs.GATLINGS[gatling],
     )

@@ -21,8 +21,8 @@ from vision.training.trays.motifs import ARROWS, BEERS, DYNAMITES, GATLINGS, Fac
 TAUGHT = {
     "arrow": ARROWS["notched"],
     "dynamite": DYNAMITES["stick"],
-    "bullseye1": motifs.thin_targets(motifs.plain(1, 5)),
-    "bullseye2": motifs.thin_targets(motifs.plain(2, 5)),
+    "bullseye1": motifs.TARGETS["thin_targets"] + motifs.plain(1, 5),
+    "bullseye2": motifs.TARGETS["thin_targets"] + motifs.plain(2, 5),
     "beer": BEERS["mug"],
     "gatling": GATLINGS["holes"],
 }

@@ -1,19 +1,14 @@
 """Draw symbols of our own for dice: several of each face, which sets combine.
 
-Digits and the targets around them are drawn here, all else in drawings.toml.
+The digits in targets are drawn here, all else in drawings.toml.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from vision.simulate.shapes import Disc, Drawing, Polyline, box, rays, read_drawings, star
+from vision.simulate.shapes import Disc, Drawing, Polyline, read_drawings
 
 Face = Drawing
-
-
-def ring(x: float, y: float, radius: float, width: float) -> Face:
-    """Return a ring, its outer radius and its width."""
-    return Disc(x, y, radius), Disc(x, y, radius - width, 0)
 
 
 def lines(width: float, *ways: Sequence[tuple[float, float]], ink: int = 1) -> Face:
@@ -56,40 +51,8 @@ def points(digit: int, radius: float = 9, ink: int = 1) -> Face:
     return tuple(Disc(x, y, radius, ink) for x, y in places)
 
 
-# Targets, around any of these.
-
-
-def thick_target(sign: Face, width: float = 11) -> Face:
-    """A ring of most of the face, with four ticks across it."""
-    return (*ring(50, 50, 43, width), *rays(4, 29, 49, 7), *sign)
-
-
-def thin_targets(sign: Face) -> Face:
-    """Return two thin rings around a sign."""
-    return (*ring(50, 50, 46, 4), *ring(50, 50, 36, 4), *sign)
-
-
-def cross_hairs(sign: Face) -> Face:
-    """Return a ring around a sign, with four long ticks across it."""
-    return (*ring(50, 50, 36, 5), *rays(4, 27, 50, 5), *sign)
-
-
-def square_target(sign: Face) -> Face:
-    """Return a square frame around a sign."""
-    return (box(6, 6, 94, 94), box(15, 15, 85, 85, 0), *sign)
-
-
-def badge(sign: Face) -> Face:
-    """A dark star, with the sign left out."""
-    return (star(50, 51, 6, 49, 36), *sign)
-
-
-def spikes(sign: Face) -> Face:
-    """Return a small ring around a sign, with twelve rays outside."""
-    return (*rays(12, 34, 48, 5), *ring(50, 50, 34, 4), *sign)
-
-
 _DRAWINGS = read_drawings(Path(__file__).with_name("drawings.toml"))
-ARROWS, DYNAMITES, BEERS, GATLINGS = (
-    _DRAWINGS[face] for face in ("arrows", "dynamites", "beers", "gatlings")
+ARROWS, DYNAMITES, TARGETS, BEERS, GATLINGS = (
+    _DRAWINGS[face] for face in ("arrows", "dynamites", "targets", "beers", "gatlings")
 )
+"""By name; a target is what lies around the digit."""
