@@ -61,8 +61,7 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
             scene = draw_scene(rng, icons, make)
             cv2.imwrite(str(home / f"roll-{roll}.jpg"), scene.image)
             truth[f"roll-{roll}.jpg"] = [
-                [t.x, t.y, 2 * np.sqrt(abs(np.linalg.det(t.axes))), t.face, t.seen, t.cocked]
-                for t in scene.truths
+                [t.x, t.y, t.edge, t.face, t.seen, t.cocked] for t in scene.truths
             ]
         (home / "truth.json").write_text(json.dumps(truth))
 

@@ -14,6 +14,8 @@ CORNERS = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
 """Those of a cube (8, 3)."""
 RING = (-0.8, -0.4, 0, 0.4, 0.8)
 """Where across a face it is looked at whether something covers it, in half edges."""
+COCKED = 10.0
+"""Degrees from which a lean must be noticed; smaller ones are not drawn."""
 
 
 class Pinhole:
@@ -159,23 +161,41 @@ def face_up(turn: np.ndarray) -> int:
     return axis * 2 + int(turn[2, axis] < 0)
 
 
-class TopFace(NamedTuple):
-    """The face of a cube that looks up most, in pixels."""
+class FaceTruth(NamedTuple):
+    """The face of a cube that looks up most, in a picture."""
 
-    centre: np.ndarray
-    """Its centre (2,)."""
+    x: float
+    """Centre, in pixels."""
+    y: float
+    """Centre, in pixels."""
     axes: np.ndarray
-    """Half-edge vectors as columns (2, 2)."""
-    below: np.ndarray
-    """The centre of the opposite face (2,)."""
+    """Half-edge vectors as columns (2, 2), in pixels."""
+    lean: np.ndarray
+    """From this centre to that of the opposite face, in edges."""
+    cocked: bool
+    """Whether the die leans."""
+    face: int
+    """The side that is up, in [0, 6); of dice with pips see `PipDie.top`."""
     seen: float
-    """Share of it that nothing covers."""
+    """Share of the face that nothing covers."""
+
+    @property
+    def edge(self) -> float:
+        """The length of its edge, in pixels."""
+        return float(2 * np.sqrt(abs(np.linalg.det(self.axes))))
+
+    def row(self) -> list[float]:
+        """Return its eleven numbers in their order, as pools have them."""
+        return [
+            self.x, self.y, *self.axes.ravel(), *self.lean, self.cocked, self.face, self.seen
+        ]  # fmt: skip
 
 
-def top_face(camera: Pinhole, cube: Cube, owner: np.ndarray, number: int) -> TopFace:
+def top_face(camera: Pinhole, cube: Cube, owner: np.ndarray, number: int) -> FaceTruth:
     """Return the top face of a cube; owner: (h, w), the number of what each pixel shows."""
     where, turn, half = cube
-    axis, down = divmod(face_up(turn), 2)
+    face = face_up(turn)
+    axis, down = divmod(face, 2)
     normal = turn[:, axis] * (1 - 2 * down)
     u, v = turn[:, (axis + 1) % 3], turn[:, (axis + 2) % 3]
     centre = where + half * normal
@@ -186,4 +206,7 @@ def top_face(camera: Pinhole, cube: Cube, owner: np.ndarray, number: int) -> Top
     c, pu, pv, below = camera.project(
         np.array([centre, centre + half * u, centre + half * v, centre - 2 * half * normal])
     )
-    return TopFace(c, np.stack([pu - c, pv - c], 1), below, float(seen))
+    axes = np.stack([pu - c, pv - c], 1)
+    lean = (below - c) / (2 * np.sqrt(abs(np.linalg.det(axes))))
+    cocked = np.degrees(np.arccos(min(1.0, abs(turn[2, axis])))) > COCKED / 2
+    return FaceTruth(float(c[0]), float(c[1]), axes, lean, bool(cocked), face, float(seen))

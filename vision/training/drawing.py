@@ -66,6 +66,11 @@ def rotation(axis: int, angle: float) -> np.ndarray:
     return m
 
 
+def unmirrored(axes: np.ndarray) -> np.ndarray:
+    """Return the axes of a face (2, 2), the other one first where they are mirrored."""
+    return axes[:, ::-1] if np.linalg.det(axes) < 0 else axes
+
+
 def cube_rotations() -> list[np.ndarray]:
     """Return the 24 turns (3, 3) of a cube onto itself."""
     turns: list[np.ndarray] = []

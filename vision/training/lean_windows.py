@@ -18,8 +18,8 @@ import numpy as np
 from vision.dice.find.pose import EDGE
 from vision.imaging.geometry import nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
-from vision.training.cubes import top_face
-from vision.training.drawing import colour, rotation
+from vision.training.cubes import FaceTruth, top_face
+from vision.training.drawing import colour, rotation, unmirrored
 from vision.training.leaning import lean_some
 from vision.training.tracer import MOST_DICE, PathTracer, bare_ground, draw_light, tell_scene
 from vision.training.trays.art import draw_art
@@ -32,7 +32,7 @@ from vision.training.trays.camera import (
     named_lights,
     steady_film,
 )
-from vision.training.trays.dice import DiceMake, FaceTruth, MadeDie, draw_make, glare_on, truth_of
+from vision.training.trays.dice import DiceMake, MadeDie, draw_make, glare_on
 from vision.training.trays.ground import MATERIALS
 from vision.training.trays.scenes import draw_scene
 from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice
@@ -73,19 +73,13 @@ def any_make(rng: np.random.Generator, icons: np.ndarray) -> DiceMake:
     return make
 
 
-def unmirrored(axes: np.ndarray) -> np.ndarray:
-    """Return the axes of a face, the other one first where they are mirrored."""
-    return axes[:, ::-1] if np.linalg.det(axes) < 0 else axes
-
-
 def near_dice(camera: TrayCamera, dice: Sequence[MadeDie]) -> np.ndarray:
     """Return which pixels the middles of windows of dice show, (h, w)."""
     near = np.zeros(camera.size[::-1], np.uint8)
     for die in dice:
         top = top_face(camera, die.cube(), near, 1)
-        reach = REACH * 2 * np.sqrt(abs(np.linalg.det(top.axes)))
-        square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-        corners = top.centre + reach * square @ nearest_rotations(unmirrored(top.axes)).T
+        square = REACH * top.edge * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        corners = (top.x, top.y) + square @ nearest_rotations(unmirrored(top.axes)).T
         cv2.fillConvexPoly(near, np.round(corners).astype(np.int32), 1)
     return near
 
@@ -128,7 +122,7 @@ def traced_scenes(seed: int, number: int, icons: np.ndarray, tracer: PathTracer)
         near = near_dice(camera, dice)
         image, owner = tracer.trace(told, ground, make.art, near)
         level = float(np.median(image[near > 0]))
-        truths = [truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]
+        truths = [top_face(camera, die.cube(), owner, i) for i, die in enumerate(dice, 1)]
         film = (draw_film if rng.random() < 0.5 else steady_film)(rng, level)
         yield film.develop(rng, image), truths
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.training.cubes import CORNERS
-from vision.training.trays.dice import COCKED, DiceMake, MadeDie, leaning_die, overlap
+from vision.training.cubes import COCKED, CORNERS
+from vision.training.trays.dice import DiceMake, MadeDie, leaning_die, overlap
 from vision.training.trays.tray import DrawnTray
 
 STEP = 0.02  # edges by which a die is moved until it touches

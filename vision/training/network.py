@@ -18,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from vision.imaging.geometry import shapes_of_axes
+from vision.training.drawing import unmirrored
 
 SEED = 20261121
 T = TypeVar("T")
@@ -82,7 +83,7 @@ def pictures_tensor(pictures: Iterable[np.ndarray]) -> torch.Tensor:
 
 def decompose(axes: np.ndarray) -> list[float]:
     """Return the shape of a face, see `shapes_of_axes`, mirrored or not."""
-    return shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1]).tolist()
+    return shapes_of_axes(unmirrored(axes)).tolist()
 
 
 def cells_around(u: float, v: float, w: int, h: int) -> Iterator[tuple[int, int]]:

@@ -27,11 +27,12 @@ from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import rectify_face
 from vision.training.calibrate_taught import SHOWN
-from vision.training.drawing import encode_picture, pool_of
+from vision.training.cubes import top_face
+from vision.training.drawing import encode_picture, pool_of, unmirrored
 from vision.training.tray_pool import VIEWS
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Film, Lights, TrayCamera, draw_film, draw_lights
-from vision.training.trays.dice import UP, DiceMake, MadeDie, draw_make, glare_on, trace, truth_of
+from vision.training.trays.dice import UP, DiceMake, MadeDie, draw_make, glare_on, trace
 from vision.training.trays.ground import draw_ground
 from vision.training.trays.outlines import at_height, mask_of
 from vision.training.trays.scenes import CROP, FACE, draw_scene, draw_view
@@ -264,10 +265,10 @@ def take_picture(
     image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
     picture = film(rng, level).develop(rng, image)
     rows = []
-    for i, die in enumerate(dice):
-        t = truth_of(camera, die, owner, i + 1)
-        x, y = ((v + 0.5) * SCALE - 0.5 for v in (t.x, t.y))
-        rows.append([x, y, *(t.axes * SCALE).ravel(), *t.lean, t.cocked, t.face, t.seen])
+    for i, die in enumerate(dice, 1):
+        truth = top_face(camera, die.cube(), owner, i)
+        x, y = ((v + 0.5) * SCALE - 0.5 for v in (truth.x, truth.y))
+        rows.append(truth._replace(x=x, y=y, axes=truth.axes * SCALE).row())
     return picture, masks[0], masks[1], rows
 
 
@@ -319,8 +320,7 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
 
 def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
     """A face from straight above: (CROP, CROP), grey."""
-    upright = axes if np.linalg.det(axes) > 0 else axes[:, ::-1]
-    face = rectify_face([picture], FaceBox(x, y, upright, 1.0), FACE, CROP)
+    face = rectify_face([picture], FaceBox(x, y, unmirrored(axes), 1.0), FACE, CROP)
     return cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
 
 

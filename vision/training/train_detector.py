@@ -29,7 +29,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.imaging.geometry import nearest_rotations
 from vision.training import network
-from vision.training.drawing import decode_picture
+from vision.training.drawing import decode_picture, unmirrored
 from vision.training.network import Block, double, down, head, side
 
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
@@ -175,11 +175,9 @@ class Scenes:
             for _ in range(WINDOWS):
                 if len(truths) and rng.random() < 0.65:
                     t = truths[rng.integers(len(truths))]
-                    axes, focus = t[2:6].reshape(2, 2), t[:2]
-                    if np.linalg.det(axes) < 0:
-                        axes = axes[:, ::-1]
+                    axes = unmirrored(t[2:6].reshape(2, 2))
                     loose = 0.06 if rng.random() < 0.7 else 0.5
-                    focus = focus + axes @ rng.normal(0, loose, 2)
+                    focus = t[:2] + axes @ rng.normal(0, loose, 2)
                     edge = 2 * np.sqrt(np.linalg.det(axes)) * np.exp(rng.normal(0, 0.12))
                     off = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1)
                     start = nearest_rotations(axes).T @ turn_matrix(off)

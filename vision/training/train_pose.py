@@ -19,7 +19,7 @@ from vision.dice.find.pose import EDGE, WINDOW
 from vision.imaging.geometry import HALF_EDGE, nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
 from vision.training import network
-from vision.training.drawing import decode_picture
+from vision.training.drawing import decode_picture, unmirrored
 from vision.training.network import Block, down
 from vision.training.train_detector import SHARE, StoredScene, scenes_of, turn_matrix
 
@@ -93,9 +93,7 @@ class Proposals:
             cocked = np.flatnonzero(truths[:, 8] > 0)
             few = len(cocked) and rng.random() < 0.3
             t = truths[rng.choice(cocked) if few else rng.integers(len(truths))]
-            axes = t[2:6].reshape(2, 2)
-            if np.linalg.det(axes) < 0:
-                axes = axes[:, ::-1]
+            axes = unmirrored(t[2:6].reshape(2, 2))
             edge = 2 * np.sqrt(np.linalg.det(axes))
             at = t[:2] + rng.normal(0, 0.07, 2) * edge
             off = rng.normal(0, 0.15) if rng.random() < 0.8 else rng.uniform(-0.8, 0.8)

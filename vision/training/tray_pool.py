@@ -30,8 +30,7 @@ def scenes(seed: int, icons: np.ndarray) -> dict[str, Any]:
         pictures.append(encode_picture(scene.image))
         inside.append(scene.inside)
         other.append(scene.other)
-        for t in scene.truths:
-            rows.append([i, t.x, t.y, *t.axes.ravel(), *t.lean, t.cocked, t.face, t.seen])
+        rows += [[i, *truth.row()] for truth in scene.truths]
     return pool_of(pictures, rows, inside=inside, other=other)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from vision.dice.profile import Profile
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
+from vision.training.cubes import top_face
 from vision.training.drawing import rotation
 from vision.training.own_sets import (
     AROUND,
@@ -29,7 +30,7 @@ from vision.training.own_sets import (
     is_in_view,
 )
 from vision.training.trays.camera import Film, Lights, TrayCamera, named_lights
-from vision.training.trays.dice import DiceMake, MadeDie, flat_die, glare_on, truth_of
+from vision.training.trays.dice import DiceMake, MadeDie, flat_die, glare_on
 from vision.training.trays.ground import draw_ground
 from vision.training.trays.scenes import put_dice
 from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice
@@ -117,10 +118,9 @@ class DrawnTable:
         gain = self.film.gain * np.float32(1 + rng.uniform(-FLICKER, FLICKER))
         boxes = []
         for number, die in enumerate(dice, 1):
-            truth = truth_of(self.camera, die, owner, number)
-            edge = 2 * float(np.sqrt(abs(np.linalg.det(truth.axes))))
+            truth = top_face(self.camera, die.cube(), owner, number)
             face = "cocked" if truth.cocked else FACES[truth.face]
-            boxes.append((truth.x, truth.y, edge, face))
+            boxes.append((truth.x, truth.y, truth.edge, face))
         return Throw(self.film._replace(gain=gain).develop(rng, image), boxes)
 
 

@@ -26,10 +26,11 @@ from vision.dice.reading import FACES, DiceReading, Die
 from vision.dice.teach import ProfileTrainer, build_profile
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import build_pyramid
+from vision.training.cubes import FaceTruth, top_face
 from vision.training.drawing import rotation
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import TrayCamera, named_lights, steady_film
-from vision.training.trays.dice import FaceTruth, draw_make, flat_die, truth_of
+from vision.training.trays.dice import draw_make, flat_die
 from vision.training.trays.ground import draw_ground
 from vision.training.trays.scenes import put_dice
 from vision.training.trays.tray import DrawnTray
@@ -138,7 +139,7 @@ def portraits(number: int, share: float, *, shown: bool) -> Iterator[Portrait]:
             image = draw_ground(rng, camera, tray, lights, str(rng.choice(GROUNDS)))
             owner = put_dice(rng, image, camera, tray, [die], lights)
             film = steady_film(rng, float(np.median(image)))
-            yield Portrait(film.develop(rng, image), truth_of(camera, die, owner, 1))
+            yield Portrait(film.develop(rng, image), top_face(camera, die.cube(), owner, 1))
 
 
 def is_whole(x: float, y: float, edge: float, truth: FaceTruth) -> bool:

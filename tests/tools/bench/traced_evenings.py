@@ -27,11 +27,12 @@ from tests.tools.bench.evenings import HEAD, Count, judge, learn_throw
 from vision.dice.find.tray_model import TrayModel
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
+from vision.training.cubes import top_face
 from vision.training.drawing import decode_picture, encode_picture
 from vision.training.leaning import lean_some
 from vision.training.own_sets import film_of, is_in_view
 from vision.training.tracer import PathTracer, bare_ground, draw_light, tell_scene
-from vision.training.trays.dice import MadeDie, truth_of
+from vision.training.trays.dice import MadeDie
 from vision.training.trays.tray import lay_dice
 
 THROWS, SAMPLES, QUALITY = 40, 64, 85
@@ -68,13 +69,11 @@ def trace_evening(tracer: PathTracer, table: DrawnTable) -> dict[str, np.ndarray
         rng = np.random.default_rng([table.seed, 25, number])
         dice = throw_dice(rng, table, leans=number % 2 == 1)
         image, owner = trace(dice, number)
-        truths = [truth_of(camera, die, owner, k + 1) for k, die in enumerate(dice)]
+        truths = [top_face(camera, die.cube(), owner, k) for k, die in enumerate(dice, 1)]
         gain = film.gain * np.float32(1 + rng.uniform(-FLICKER, FLICKER))
         picture = film._replace(gain=gain).develop(rng, image, compress=False)
         kept[f"throw-{number:02}"] = encode_picture(picture, QUALITY)
-        kept[f"throw-{number:02}-rows"] = np.array(
-            [[t.x, t.y, *t.axes.ravel(), *t.lean, t.cocked, t.face, t.seen] for t in truths]
-        )
+        kept[f"throw-{number:02}-rows"] = np.array([truth.row() for truth in truths])
     return kept
 
 

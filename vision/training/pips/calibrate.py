@@ -20,7 +20,7 @@ from vision.dice.reader import DiceReader
 from vision.imaging.geometry import FaceBox
 from vision.training.calibrate_taught import Row, fit
 from vision.training.drawing import read_picture
-from vision.training.pips.dice import OTHER, PipTruth
+from vision.training.pips.dice import OTHER
 from vision.training.pips.scenes import draw_scene
 
 SEED = 900
@@ -34,7 +34,7 @@ def drawn_rows(reader: DiceReader, scenes: int) -> Iterator[Row]:
         image, truths = draw_scene(rng)
         evidence = reader.gather(image)
         for box, seen, likely in spots(evidence):
-            near = [t for t in truths if np.hypot(t.x - box.x, t.y - box.y) < reach(t)]
+            near = [t for t in truths if np.hypot(t.x - box.x, t.y - box.y) < 0.35 * t.edge]
             if not near:
                 yield Row(seen, False, False)
             elif near[0].seen > 0.75:
@@ -45,11 +45,6 @@ def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
     """Yield where something was found, its evidence, and its likeliest face."""
     for die, seen, likely in zip(evidence.candidates, evidence.rows, evidence.likely, strict=True):
         yield die.box, seen, int(likely[0])
-
-
-def reach(truth: PipTruth) -> float:
-    """Return how far from a face's centre it counts as found, pixels."""
-    return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
 def photo_rows(reader: DiceReader, folder: Path) -> Iterator[Row]:

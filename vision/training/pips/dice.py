@@ -17,7 +17,7 @@ SIZE = 256
 CORNERS_CUT = 0.87  # a larger sphere than half the cube's diagonal cuts nothing
 
 
-OTHER = 6  # class of a top face without pips; 0-5 are one to six pips
+OTHER = 6  # the face of a die without pips; 0-5 are one to six pips
 
 
 PIPS = {
@@ -32,22 +32,6 @@ PIPS = {
 
 # Opposite faces sum to seven: the value on +x, -x, +y, -y, +z, -z.
 NET = [2, 5, 3, 4, 1, 6]
-
-
-@dataclass
-class PipTruth:
-    """The top face of one die with pips in a picture."""
-
-    x: float
-    """Centre, in pixels."""
-    y: float
-    """Centre, in pixels."""
-    axes: np.ndarray
-    """Half-edge vectors as columns (2, 2), in pixels."""
-    face: int
-    """Class: 0 to 5 for one to six pips, or OTHER."""
-    seen: float
-    """Share of the face that nothing covers."""
 
 
 @dataclass
@@ -208,7 +192,7 @@ class PipDie:
         return Cube(self.where, self.turn, self.make.edge / 2 * share)
 
     def top(self) -> int:
-        """The class of the face that looks up."""
+        """The face that looks up: 0 to 5 for one to six pips, or OTHER."""
         return OTHER if self.symbol is not None else NET[face_up(self.turn)] - 1
 
     def paint(

@@ -6,7 +6,7 @@ All chance comes from the generator given.
 import cv2
 import numpy as np
 
-from vision.training.cubes import shadow_of, top_face, waves
+from vision.training.cubes import FaceTruth, shadow_of, top_face, waves
 from vision.training.drawing import (
     CUBE,
     colour,
@@ -20,7 +20,6 @@ from vision.training.pips.dice import (
     SIZE,
     PipCamera,
     PipDie,
-    PipTruth,
     draw_die,
     draw_make,
     draw_symbol,
@@ -136,7 +135,7 @@ def draw_clutter(
         image += (paint * shade - image) * soft
 
 
-def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
+def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[FaceTruth]]:
     """A picture (SIZE, SIZE, 3) BGR uint8, and its top faces.
 
     Edges are 18 to 52 pixels in most pictures; in the others far larger or smaller.
@@ -228,7 +227,7 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
             share = power * direction[2] / ground_light
             image *= 1 - cv2.GaussianBlur(dark, (0, 0), softness + 0.3)[..., None] / 255 * share
     owner = np.zeros((SIZE, SIZE), np.int32)
-    truths: list[PipTruth] = []
+    truths: list[FaceTruth] = []
     for number, die in enumerate(dice, 1):
         draw_die(image, owner, camera, die, number, lights, ambient)
     if rng.random() < 0.15:
@@ -237,8 +236,7 @@ def draw_scene(rng: np.random.Generator) -> tuple[np.ndarray, list[PipTruth]]:
     for number, die in enumerate(dice, 1):
         face = top_face(camera, die.cube(), owner, number)
         if face.seen > 0.2:
-            x, y = map(float, face.centre)
-            truths.append(PipTruth(x, y, face.axes, die.top(), face.seen))
+            truths.append(face._replace(face=die.top()))
     return develop(rng, image), truths
 
 

@@ -9,34 +9,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.training.cubes import CORNERS, Cube, distance, face_up, march, shine_on, top_face, waves
+from vision.training.cubes import CORNERS, Cube, distance, face_up, march, shine_on, waves
 from vision.training.drawing import CUBE, colour, luminance, near, rotation
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import Lights, TrayCamera
 
-COCKED = 10.0  # degrees from which a lean must be noticed; smaller ones are not drawn
-
-
 UP = np.array([0, 0, 1.0])
-
-
-class FaceTruth(NamedTuple):
-    """The top face of one die in a picture."""
-
-    x: float
-    """Centre, in pixels."""
-    y: float
-    """Centre, in pixels."""
-    axes: np.ndarray
-    """Half-edge vectors as columns (2, 2), in pixels."""
-    lean: np.ndarray
-    """From this centre to that of the opposite face, in edges."""
-    cocked: bool
-    """Whether the die leans."""
-    face: int
-    """The side that is up, in [0, 6)."""
-    seen: float
-    """Share of the face that nothing covers."""
 
 
 @dataclass
@@ -198,15 +176,6 @@ def _look_up(art: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
     each = (slice(start, start + (1 << 14)) for start in parts)
     found = [cv2.remap(art, u[None, k], v[None, k], cv2.INTER_LINEAR)[0] for k in each]
     return np.concatenate(found)
-
-
-def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -> FaceTruth:
-    """Return the top face of a die; owner: (h, w), the number of what each pixel shows."""
-    top, face = top_face(camera, die.cube(), owner, number), face_up(die.turn)
-    x, y = map(float, top.centre)
-    lean = (top.below - top.centre) / (2 * np.sqrt(abs(np.linalg.det(top.axes))))
-    tilted = np.degrees(np.arccos(min(1.0, abs(die.turn[2, face // 2])))) > COCKED / 2
-    return FaceTruth(x, y, top.axes, lean, bool(tilted), face, top.seen)
 
 
 def flat_die(

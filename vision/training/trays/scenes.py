@@ -10,8 +10,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.training.cubes import shadow_of
-from vision.training.drawing import colour, smooth_noise
+from vision.training.cubes import FaceTruth, shadow_of, top_face
+from vision.training.drawing import colour, smooth_noise, unmirrored
 from vision.training.trays import dice as tray_dice
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
@@ -29,7 +29,7 @@ class DrawnScene:
     """The picture (HEIGHT, WIDTH, 3)."""
     tray: np.ndarray
     """The same without dice."""
-    truths: list[tray_dice.FaceTruth]
+    truths: list[FaceTruth]
     """The top faces of the dice."""
     inside: np.ndarray
     """Mask of the tray's floor, raised to the tops of dice."""
@@ -77,7 +77,7 @@ def draw_scene(
         which = draw_hand if kind < 0.32 else draw_thing
         other = which(rng, camera, image, lights, target)
         owner[other > 0.5] = -1
-    truths = [tray_dice.truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]
+    truths = [top_face(camera, die.cube(), owner, i) for i, die in enumerate(dice, 1)]
     small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
     shrunk = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other)]
     picture = film.develop(rng, image)
@@ -183,8 +183,8 @@ def draw_view(
         paint = colour(rng).tolist()
         for target in (image, bare):
             cv2.line(target, p.tolist(), q.tolist(), paint, int(rng.integers(6, 24)), cv2.LINE_AA)
-    truth = tray_dice.truth_of(camera, die, owner, 1 if dice[0] is die else 2)
-    axes = truth.axes if np.linalg.det(truth.axes) > 0 else truth.axes[:, ::-1]
+    truth = top_face(camera, die.cube(), owner, 1 if dice[0] is die else 2)
+    axes = unmirrored(truth.axes)
     back = axes * 2 / FACE
     matrix = np.column_stack([back, [truth.x, truth.y] - back.sum(1) * (CROP - 1) / 2])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

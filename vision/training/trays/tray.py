@@ -5,6 +5,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.training.cubes import COCKED
 from vision.training.trays import dice as tray_dice
 from vision.training.trays.camera import TrayCamera
 from vision.training.trays.outlines import at_height
@@ -118,7 +119,7 @@ def lean_one(
     """Replace the last die by one that leans on the wall or on another."""
     dice.pop()
     for _ in range(60):
-        lean = rng.uniform(tray_dice.COCKED, 44)
+        lean = rng.uniform(COCKED, 44)
         reach = make.edge / 2 * (np.cos(np.radians(lean)) + np.sin(np.radians(lean)))
         if dice and rng.random() < 0.5:
             other = dice[int(rng.integers(len(dice)))]
