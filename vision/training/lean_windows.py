@@ -35,7 +35,7 @@ from vision.training.trays.camera import (
 from vision.training.trays.dice import DiceMake, MadeDie, draw_make, glare_on
 from vision.training.trays.ground import MATERIALS
 from vision.training.trays.scenes import draw_scene
-from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice
+from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice
 
 WINDOW = 96
 SAMPLES = 12
@@ -101,7 +101,6 @@ def traced_scenes(seed: int, number: int, icons: np.ndarray, tracer: PathTracer)
     rng = np.random.default_rng([seed, number, 31])
     camera = TrayCamera(rng)
     tray = draw_tray(rng, camera.height) if rng.random() < 0.97 else None
-    room = tray or DrawnTray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
     bare = any_make(rng, icons)
     material = None if rng.random() < 0.4 else str(rng.choice(sorted(MATERIALS)))
     ground = bare_ground(rng, camera, tray, material)
@@ -112,7 +111,7 @@ def traced_scenes(seed: int, number: int, icons: np.ndarray, tracer: PathTracer)
         camera.middle = (np.array(camera.size) - 1) / 2
     for _ in range(THROWS):
         make = replace(bare)  # glare makes it shine
-        dice, lights = throw_some(rng, make, room)
+        dice, lights = throw_some(rng, make, tray or NO_TRAY)
         if not dice:
             continue
         if rng.random() < 0.25:

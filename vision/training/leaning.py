@@ -44,10 +44,7 @@ def lean_on_die(
 
 def lean_on_wall(rng: np.random.Generator, make: DiceMake, tray: DrawnTray, lean: float) -> MadeDie:
     """Return a die that leans on a wall of the tray, or stands on its foot."""
-    first = int(rng.integers(len(tray.floor)))
-    p, q = tray.floor[first], tray.floor[(first + 1) % len(tray.floor)]
-    along = (q - p) / np.linalg.norm(q - p)
-    inward = np.array([-along[1], along[0]])
+    p, q, inward = tray.any_side(rng)
     away = np.arctan2(inward[1], inward[0]) + (np.pi if rng.random() < 0.75 else 0)
     die = leaning_die(rng, make, 0, 0, away + rng.normal(0, 0.12), lean)
     deep = float((CORNERS @ die.turn.T @ [*inward, 0]).min()) * make.edge / 2

@@ -161,7 +161,7 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
             if len(dice) == count and kind in ("count", kind_of(dice)) and is_in_view(camera, dice)
         )
     lights, glossy = named_lights(rng, light), rng.random() < 0.3
-    setting = Setting(camera, tray, tray, dice, lights, glossy, material)
+    setting = Setting(camera, tray, dice, lights, glossy, material)
     return OwnScene(setting, kind, light)
 
 
@@ -215,11 +215,9 @@ def drawn_shots(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
     """Yield the scenes of a set as the quick renderer draws them."""
     for number in range(SHOWN + len(KINDS)):
         scene = compose(name, number, seed)
-        camera, tray, dice, lights = (
-            getattr(scene.setting, part) for part in ("camera", "tray", "dice", "lights")
-        )
+        camera, tray, dice, lights, _, floor = scene.setting
         rng = np.random.default_rng([seed, crc32(name.encode()), number, 5])
-        image = draw_ground(rng, camera, tray, lights, scene.setting.floor)
+        image = draw_ground(rng, camera, tray, lights, floor)
         put_dice(rng, image, camera, tray, dice, lights)
         film = film_of(scene.light, light)
         picture, _, _, rows = take_picture(rng, scene.setting, image * 65535, False, film)

@@ -16,9 +16,9 @@ has them.
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -34,10 +34,16 @@ from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Film, Lights, TrayCamera, draw_film, draw_lights
 from vision.training.trays.dice import UP, DiceMake, MadeDie, draw_make, glare_on, trace
 from vision.training.trays.ground import draw_ground
-from vision.training.trays.outlines import at_height, mask_of
-from vision.training.trays.scenes import CROP, FACE, draw_scene, draw_view
+from vision.training.trays.scenes import (
+    CROP,
+    FACE,
+    draw_scene,
+    draw_view,
+    farthest_first,
+    small_masks,
+)
 from vision.training.trays.things import draw_hand, draw_thing
-from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice, strays
+from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice, strays
 
 SCALE = 0.75  # of the pictures that are drawn: tracing takes its time
 FILMS = 2
@@ -50,16 +56,13 @@ UNSURE = (
 )
 
 
-@dataclass
-class Setting:
+class Setting(NamedTuple):
     """A scene before it is drawn."""
 
     camera: TrayCamera
     """The camera."""
     tray: DrawnTray | None
     """The tray; None without one."""
-    room: DrawnTray
-    """The area in which the dice may lie."""
     dice: list[MadeDie]
     """The dice."""
     lights: Lights
@@ -75,17 +78,16 @@ def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
     rng = np.random.default_rng([seed, number, 3])
     camera = TrayCamera(rng)
     tray = draw_tray(rng, camera.height) if rng.random() < 0.95 else None
-    room = tray or DrawnTray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
     make = draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
     make = replace(make)  # glare makes it shine
     lights = draw_lights(rng)
     count = int(rng.choice([0, 4, 5, 6, 9, 13], p=[0.03, 0.07, 0.35, 0.15, 0.2, 0.2]))
-    dice = lay_dice(rng, make, room, count, rng.random() < 0.4)
+    dice = lay_dice(rng, make, tray or NO_TRAY, count, rng.random() < 0.4)
     if tray and rng.random() < 0.35:
         dice += strays(rng, camera, make, tray)
     if dice and rng.random() < glare:
         lights = glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
-    return Setting(camera, tray, room, dice, lights, rng.random() < 0.3)
+    return Setting(camera, tray, dice, lights, rng.random() < 0.3)
 
 
 def describe_scene(
@@ -107,13 +109,7 @@ def tell_tracer(
     store(folder / f"{name}.ground.png", ground)
     if dice:
         cv2.imwrite(str(folder / f"{name}.art.png"), paint_faces(dice[0].make))
-    frames = []
-    if tray:
-        middle = tray.floor.mean(0)
-        brace = middle + (tray.floor - middle) * (1 + 0.6 * tray.thick / tray.wall / 3)
-        frames = [(tray.floor, tray.rim)] if tray.box is None else []
-        frames += [(tray.floor, brace), (tray.box, tray.rim)] if tray.box is not None else []
-    shown = [[inner.tolist(), outer.tolist()] for inner, outer in frames]
+    frames = [[ring.tolist() for ring in frame] for frame in tray.frames] if tray else []
     lamps = []
     for towards, power in setting.lights.lamps:
         far = rng.uniform(60, 160)
@@ -136,7 +132,7 @@ def tell_tracer(
         "art": f"{name}.art.png",
         "roughness": float(rng.uniform(0.3, 0.6) if setting.glossy else rng.uniform(0.7, 1)),
         "specular": float(rng.uniform(0.2, 0.6) if setting.glossy else rng.uniform(0, 0.3)),
-        "tray": tray and {"floor": tray.floor.tolist(), "wall": tray.wall, "frames": shown},
+        "tray": tray and {"floor": tray.floor.tolist(), "wall": tray.wall, "frames": frames},
         "dice": [describe_die(die, rng) for die in dice],
         "lamps": lamps,
         "sky": {
@@ -241,26 +237,18 @@ def take_picture(
     image = np.asarray(cv2.resize(linear, camera.size, interpolation=cv2.INTER_LINEAR))
     level = float(np.median(image))
     owner = np.zeros(camera.size[::-1], np.int32)
-    away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
-    for number in np.argsort(away)[::-1]:
-        die = dice[number]
-        trace(np.zeros_like(image), owner, camera, die, int(number) + 1, setting.lights, 1.0)
+    for number, die in farthest_first(camera, dice):
+        trace(np.zeros_like(image), owner, camera, die, number, setting.lights, 1.0)
     other = np.zeros(camera.size[::-1], np.float32)
     if covered and rng.random() < 0.5:
         bright = np.float32(level / 0.3)
-        floor = setting.room.floor
+        floor = (setting.tray or NO_TRAY).floor
         which = draw_hand if rng.random() < 0.85 else draw_thing
         image = image / bright
         other = which(rng, camera, image, setting.lights, rng.uniform(floor.min(0), floor.max(0)))
         image = image * bright
         owner[other > 0.5] = -1
-    within = np.ones((*camera.size[::-1], 1), np.float32)
-    if setting.tray:
-        edge = dice[0].make.edge if dice else 1.6
-        outline = at_height(setting.tray.floor, edge)
-        within = mask_of(camera.size, camera.project(outline))
-    small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
-    masks = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (within, other)]
+    inside, other = small_masks(camera, setting.tray, dice[0].make.edge if dice else 1.6, other)
     size = tuple(round(side * SCALE) for side in camera.size)
     image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
     picture = film(rng, level).develop(rng, image)
@@ -269,7 +257,7 @@ def take_picture(
         truth = top_face(camera, die.cube(), owner, i)
         x, y = ((v + 0.5) * SCALE - 0.5 for v in (truth.x, truth.y))
         rows.append(truth._replace(x=x, y=y, axes=truth.axes * SCALE).row())
-    return picture, masks[0], masks[1], rows
+    return picture, inside, other, rows
 
 
 def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:

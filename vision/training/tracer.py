@@ -137,12 +137,7 @@ def tell_scene(
 
 
 def _tell_tray(scene: np.ndarray, tray: DrawnTray) -> None:
-    n = len(tray.floor)
-    frames = [(tray.floor, tray.rim)]
-    if tray.box is not None:
-        middle = tray.floor.mean(0)
-        brace = middle + (tray.floor - middle) * (1 + 0.6 * tray.thick / tray.wall / 3)
-        frames = [(tray.floor, brace), (tray.box, tray.rim)]
+    n, frames = len(tray.floor), tray.frames
     scene["wall"], scene["floor_corners"], scene["frames"] = tray.wall, n, len(frames)
     scene["floor"][:n] = tray.floor
     for k, (inner, outer) in enumerate(frames):

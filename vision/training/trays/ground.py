@@ -263,13 +263,10 @@ def draw_ground(
     fill(image, camera.project(at_height(outer, tray.wall)), body)
     if tray.box is not None:
         fill(image, camera.project(at_height(tray.box, tray.wall)), body * np.float32(0.3))
-        middle = tray.floor.mean(0)
-        brace = middle + (tray.floor - middle) * (1 + 0.6 * tray.thick / tray.wall / 3)
-        fill(image, camera.project(at_height(brace, tray.wall)), body)
+        fill(image, camera.project(at_height(tray.frames[0][1], tray.wall)), body)
     for i in range(len(tray.floor)):
-        p, q = tray.floor[i], tray.floor[(i + 1) % len(tray.floor)]
-        along = (q - p) / np.linalg.norm(q - p)
-        facing = np.array([-along[1], along[0], 0])
+        p, q, inward = tray.side(i)
+        facing = np.array([*inward, 0])
         lit = lights.ambient * 0.7 + sum(power * max(0, facing @ d) for d, power in lights.lamps)
         quad = np.concatenate(
             [at_height(np.array([p, q]), 0), at_height(np.array([q, p]), tray.wall)]

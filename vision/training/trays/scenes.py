@@ -3,7 +3,7 @@
 All chance comes from the generator given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lig
 from vision.training.trays.ground import cloth, draw_ground
 from vision.training.trays.outlines import at_height, mask_of
 from vision.training.trays.things import draw_hand, draw_thing
-from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice, strays
+from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice, strays
 
 
 @dataclass
@@ -48,7 +48,7 @@ def draw_scene(
     """
     camera = TrayCamera(rng)
     tray = draw_tray(rng, camera.height) if rng.random() < 0.93 else None
-    room = tray or DrawnTray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
+    room = tray or NO_TRAY
     make = make or tray_dice.draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
     make = replace(make)  # glare makes it shine
     lights = draw_lights(rng)
@@ -60,11 +60,8 @@ def draw_scene(
         x, y = dice[0].where[:2]
         dice = [tray_dice.flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
     image = draw_ground(rng, camera, tray, lights)
-    inside = np.ones((*camera.size[::-1], 1), np.float32)
-    if tray:
-        inside = mask_of(camera.size, camera.project(at_height(tray.floor, make.edge)))
-        if rng.random() < 0.45 and not alone:
-            dice += strays(rng, camera, make, tray)
+    if tray and rng.random() < 0.45 and not alone:
+        dice += strays(rng, camera, make, tray)
     film = draw_film(rng, float(np.median(image)))
     empty = image.copy()
     if dice and rng.random() < 0.35 and not alone:
@@ -78,11 +75,10 @@ def draw_scene(
         other = which(rng, camera, image, lights, target)
         owner[other > 0.5] = -1
     truths = [top_face(camera, die.cube(), owner, i) for i, die in enumerate(dice, 1)]
-    small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
-    shrunk = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other)]
+    inside, other = small_masks(camera, tray, make.edge, other)
     picture = film.develop(rng, image)
     before = film._replace(gain=film.gain * np.float32(rng.uniform(0.97, 1.03)))
-    return DrawnScene(picture, before.develop(rng, empty), truths, shrunk[0], shrunk[1])
+    return DrawnScene(picture, before.develop(rng, empty), truths, inside, other)
 
 
 def put_dice(
@@ -111,17 +107,35 @@ def put_dice(
         cv2.fillPoly(touch, [np.round(outline).astype(np.int32)], 255)
     image *= 1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 3)[..., None] / np.float32(255)
     owner = np.zeros(camera.size[::-1], np.int32)
-    farness = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
-    for number in np.argsort(farness)[::-1]:
-        die = dice[number]
+    for number, die in farthest_first(camera, dice):
         dim = 1.0
         if tray and die.where[2] > 0.4 * die.make.edge and rng.random() < 0.8:
             lamp = lights.lamps[0][0]
             foot = die.where[:2] + lamp[:2] / max(lamp[2], 0.3) * max(0.0, tray.wall - die.where[2])
             gap = cv2.pointPolygonTest(tray.floor.astype(np.float32), tuple(map(float, foot)), True)
             dim = float(np.clip(0.5 + gap, 0, 1))
-        tray_dice.trace(image, owner, camera, die, int(number) + 1, lights, dim)
+        tray_dice.trace(image, owner, camera, die, number, lights, dim)
     return owner
+
+
+def farthest_first(
+    camera: TrayCamera, dice: Sequence[tray_dice.MadeDie]
+) -> Iterator[tuple[int, tray_dice.MadeDie]]:
+    """Yield dice with their numbers, from 1 on, those first that are farthest from the camera."""
+    away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
+    return ((int(number) + 1, dice[number]) for number in np.argsort(away)[::-1])
+
+
+def small_masks(
+    camera: TrayCamera, tray: DrawnTray | None, edge: float, other: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the masks of a scene; edge: of a die, cm; other: that of things, at full size."""
+    inside = np.ones((*camera.size[::-1], 1), np.float32)
+    if tray:
+        inside = mask_of(camera.size, camera.project(at_height(tray.floor, edge)))
+    small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
+    one, two = (cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other))
+    return one, two
 
 
 class FaceView(NamedTuple):

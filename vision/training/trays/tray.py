@@ -31,6 +31,25 @@ class DrawnTray(NamedTuple):
         spokes = inner - centre
         return centre + spokes * (1 + self.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
 
+    @property
+    def frames(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The inner and the outer outline (n, 2) of each frame of walls."""
+        if self.box is None:
+            return [(self.floor, self.rim)]
+        middle = self.floor.mean(0)
+        brace = middle + (self.floor - middle) * (1 + 0.6 * self.thick / self.wall / 3)
+        return [(self.floor, brace), (self.box, self.rim)]
+
+    def side(self, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the ends of a side of the floor, and the unit vector inwards, (2,) each."""
+        p, q = self.floor[number], self.floor[(number + 1) % len(self.floor)]
+        along = (q - p) / np.linalg.norm(q - p)
+        return p, q, np.array([-along[1], along[0]])
+
+    def any_side(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return any side, see `side`."""
+        return self.side(int(rng.integers(len(self.floor))))
+
     def holds(self, die: tray_dice.MadeDie) -> bool:
         """Return whether a die lies on the floor with all its corners."""
         outline = self.floor.astype(np.float32)
@@ -38,6 +57,10 @@ class DrawnTray(NamedTuple):
         return all(
             cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in corners
         )
+
+
+NO_TRAY = DrawnTray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
+"""The area in which dice lie where there is no tray."""
 
 
 def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
@@ -93,15 +116,10 @@ def lay_dice(
                 if not tray_dice.overlap(tray_dice.flat_die(rng, make, x, y, yaw), other, 0.995):
                     break
         elif rng.random() < 0.15:  # at the wall
-            a = int(rng.integers(len(tray.floor)))
-            p, q = tray.floor[a], tray.floor[(a + 1) % len(tray.floor)]
-            along = (q - p) / np.linalg.norm(q - p)
-            yaw = np.arctan2(along[1], along[0]) + (rng.normal(0, 0.2) if rng.random() < 0.5 else 0)
-            x, y = (
-                p
-                + (q - p) * rng.uniform(0.1, 0.9)
-                + np.array([-along[1], along[0]]) * make.edge * 0.52
-            )
+            p, q, inward = tray.any_side(rng)
+            yaw = np.arctan2(-inward[0], inward[1])
+            yaw += rng.normal(0, 0.2) if rng.random() < 0.5 else 0
+            x, y = p + (q - p) * rng.uniform(0.1, 0.9) + inward * make.edge * 0.52
         die = tray_dice.flat_die(rng, make, x, y, yaw)
         if tray.holds(die) and not any(tray_dice.overlap(die, other, 0.99) for other in dice):
             dice.append(die)
@@ -129,10 +147,7 @@ def lean_one(
             die = tray_dice.leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
             rivals = [d for d in dice if d is not other]
         else:
-            a = int(rng.integers(len(tray.floor)))
-            p, q = tray.floor[a], tray.floor[(a + 1) % len(tray.floor)]
-            along = (q - p) / np.linalg.norm(q - p)
-            inward = np.array([-along[1], along[0]])
+            p, q, inward = tray.any_side(rng)
             x, y = p + (q - p) * rng.uniform(0.12, 0.88) + inward * reach * rng.uniform(0.96, 1.08)
             away = np.arctan2(inward[1], inward[0])
             die = tray_dice.leaning_die(
