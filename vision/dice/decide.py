@@ -56,7 +56,7 @@ class Calibration:
 
 
 TAUGHT = Calibration(
-    # As vision/training/calibrate_taught.py fitted them, but how well a face fits counts more.
+    # As vision/training/calibrate.py fitted them, but how well a face fits counts more.
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, 0.26),
     # By how many flat and leaning throws of evenings are asked about: see
@@ -67,7 +67,7 @@ TAUGHT = Calibration(
     blocked=2.0,
 )
 PIPS = Calibration(
-    # By vision/training/pips/calibrate.py, which says what it prints today.
+    # By vision/training/calibrate.py, which says what it prints today.
     is_die=(0.83, 1.38, 0.10, 0.25, 1.83, -0.46, -1.27, 0.18),
     is_right=(0.12, 0.65, 0.65, 1.34, 0.65, 0.22, -0.90, -0.02),
     sure=0.94,

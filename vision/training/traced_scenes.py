@@ -8,7 +8,7 @@ or hard, light that falls back from walls and dice, and gloss. In a share of the
 quarter, a die mirrors a lamp. The pool is as vision/training/
 tray_pool.py draws it, each scene as two cameras may see it. `... sets ICONS.npz FOLDER OUT FIRST`
 makes of the scenes from FIRST on, which were not trained on then, sets of dice for vision/training/
-calibrate_taught.py: each is taught from drawn pictures and read in traced ones. `... faces
+calibrate.py: each is taught from drawn pictures and read in traced ones. `... faces
 ICONS.npz FOLDER OUT.npz` cuts out the faces, beside drawn ones of the same dice, as tray_pool.py
 has them.
 """
@@ -26,7 +26,7 @@ import numpy as np
 from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import rectify_face
-from vision.training.calibrate_taught import SHOWN
+from vision.training.calibrate import SHOWN
 from vision.training.cubes import top_face
 from vision.training.drawing import encode_picture, pool_of, unmirrored
 from vision.training.tray_pool import VIEWS

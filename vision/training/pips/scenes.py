@@ -1,7 +1,12 @@
 """Draw scenes of dice with pips in very wide variation, with the truth about every top face.
 
-All chance comes from the generator given.
+`python -m vision.training.pips.scenes FOLDER SEED...` draws pools of them, 1,000 a seed. All chance
+comes from the generator given.
 """
+
+import sys
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,6 +20,7 @@ from vision.training.drawing import (
     log_uniform,
     rotation,
     smooth_noise,
+    write_pools,
 )
 from vision.training.pips.dice import (
     SIZE,
@@ -24,6 +30,8 @@ from vision.training.pips.dice import (
     draw_make,
     draw_symbol,
 )
+
+PER_SHARD = 1000
 
 
 def draw_ground(rng: np.random.Generator) -> np.ndarray:
@@ -284,3 +292,18 @@ def develop(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
         quality = int(rng.integers(25, 95))
         out = decode_picture(encode_picture(out, quality))
     return out
+
+
+def draw_shard(seed: int) -> dict[str, Any]:
+    """`images` (n, SIZE, SIZE, 3) uint8; `truths` (m, 9): scene, x, y, axes (4), face, seen."""
+    rng = np.random.default_rng(seed)
+    images = np.zeros((PER_SHARD, SIZE, SIZE, 3), np.uint8)
+    rows = []
+    for i in range(PER_SHARD):
+        images[i], truths = draw_scene(rng)
+        rows += [[i, t.x, t.y, *t.axes.ravel(), t.face, t.seen] for t in truths]
+    return {"images": images, "truths": np.array(rows, np.float32)}
+
+
+if __name__ == "__main__":
+    write_pools(Path(sys.argv[1]), sys.argv[2:], draw_shard)

@@ -1,9 +1,12 @@
-"""Fit what the reader of taught dice believes: `python -m vision.training.calibrate_taught SETS`.
+"""Fit what the reader of dice believes: `python -m vision.training.calibrate COMMAND`.
 
 `draw ICONS.npz FOLDER SEED...` draws sets of dice of their own, ten a seed: what would be shown to
 teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teaches each set and fits
 by logistic regression when something found is a die, and when its face is named right; `leans
-FOLDER...`, of sets as vision/training/own_sets.py makes them, when a die of a throw leans. Both
+FOLDER...`, of sets as vision/training/own_sets.py makes them, when a die of a throw leans. `pips
+SCENES PICTURES` fits what `fit` does for dice with pips, to so many newly drawn scenes and labelled
+photographs: with 900 and tests/pictures it prints is_right as it is in use, but another is_die,
+with which two photographs fewer are read, see docs/dev/decisions/2026-11-22-one-finder.md. All
 print the weights for vision/dice/decide.py and how reliable they are.
 """
 
@@ -19,17 +22,22 @@ import numpy as np
 
 from vision.dice.decide import leans_of
 from vision.dice.find.tray_model import TrayModel
-from vision.dice.profile import Profile
+from vision.dice.profile import Profile, load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
+from vision.imaging.geometry import FaceBox
 from vision.training.drawing import read_picture
+from vision.training.pips.dice import OTHER
+from vision.training.pips.scenes import draw_scene as draw_pips
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import draw_scene
 
 SETS, SHOWN, ROLLS = 10, 5, 8
 RENDERED = 10.0  # what is found in a path-traced picture counts as so many in drawn ones, harder
+PHOTO = 2.0  # and in a photograph as so many in drawn scenes of dice with pips
+PIPS_SEED = 900
 
 
 class Row(NamedTuple):
@@ -89,7 +97,7 @@ def rows_of(
         elif near[0][4] > 0.75:
             flat = not near[0][5]
             right = int(evidence.likely[i][0]) == near[0][3]
-            yield Row(evidence.rows[i], True, right, flat)
+            yield Row(evidence.rows[i], near[0][3] != OTHER, right, flat)
 
 
 def drawn_rows(folder: Path) -> Iterator[Row]:
@@ -146,6 +154,38 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
                     yield row, near[0][3] == "cocked"
 
 
+def pips_rows(reader: DiceReader, scenes: int) -> Iterator[Row]:
+    """Yield what the reader finds in newly drawn scenes of dice with pips."""
+    rng = np.random.default_rng(PIPS_SEED)
+    for _ in range(scenes):
+        image, truths = draw_pips(rng)
+        told = [[t.x, t.y, t.edge, t.face, t.seen, False] for t in truths]
+        yield from rows_of(reader, image, told)
+
+
+def photo_rows(reader: DiceReader, folder: Path) -> Iterator[Row]:
+    """Yield what the reader finds in the labelled photographs of a folder."""
+    for name, label in json.loads((folder / "labels.json").read_text()).items():
+        evidence = reader.gather(read_picture(folder / name))
+        partly = "incomplete" in label or "complete" in label
+        left = list(label["boxes"])
+        for found, seen, likely in zip(
+            evidence.candidates, evidence.rows, evidence.likely, strict=True
+        ):
+            box = next((b for b in left if is_within(found.box, b)), None)
+            if box:
+                left.remove(box)
+                yield Row(seen, True, bool(box[4] == int(likely[0]) + 1))
+            elif not partly:
+                yield Row(seen, False, False)
+
+
+def is_within(found: FaceBox, box: list[float]) -> bool:
+    """Return whether what was found lies in a labelled box (x, y, width, height, value)."""
+    x, y, w, h, _ = box
+    return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
+
+
 def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:
     """Weights, offset first, by Newton's method; `share`: how much each row counts."""
     x = np.column_stack([np.ones(len(x)), x]).astype(np.float64)
@@ -191,7 +231,14 @@ def report(name: str, w: np.ndarray, x: np.ndarray, t: np.ndarray, steps: Sequen
 
 
 def main() -> None:
-    """Draw sets, or fit the reader of taught dice to them."""
+    """Draw sets, or fit the reader to them or to dice with pips."""
+    if sys.argv[1] == "pips":
+        reader = DiceReader(load_profile("pips"))
+        drawn = list(pips_rows(reader, int(sys.argv[2])))
+        folders = sorted(p.parent for p in Path(sys.argv[3]).glob("*/labels.json"))
+        photos = [row for folder in folders for row in photo_rows(reader, folder)]
+        fit(drawn + photos, [1.0] * len(drawn) + [PHOTO] * len(photos))
+        return
     cv2.setNumThreads(1)
     if sys.argv[1] == "draw":
         icons = np.load(sys.argv[2])["ink"]
