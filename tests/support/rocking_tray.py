@@ -24,4 +24,4 @@ class RockingTray(SimulatedDiceTray):
         rotation = spun @ tipped @ poses[number].rotation
         lift = edge / 2 * np.abs(rotation[2]).sum()
         poses[number] = CubePose(rotation, np.append(poses[number].centre[:2], lift))
-        self._still = self._renderer.develop(self._renderer.draw(poses))
+        self._still = self._lens.develop(self._painter.draw(self._empty, poses))

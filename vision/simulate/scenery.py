@@ -1,40 +1,45 @@
-"""Paint the empty tray: its floor, its walls and the table around it."""
+"""Build the empty tray: paint its floor, its walls and the table around it."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point, lift
+from vision.simulate.lens import Lens, Sensor, light_direction
 from vision.simulate.settings import RenderSettings
 
 _WALL_THICKNESS = 1.2  # cm
 
 
-def paint_tray(
-    settings: RenderSettings,
-    camera: PinholeCamera,
-    light: NDArray[np.float64],
-    rng: np.random.Generator,
-    mat: Image | None = None,
-) -> Image:
-    """Return the empty tray as `camera` sees it, before the lens.
+class BuiltTray:
+    """A camera over an empty tray. The seed decides everything."""
 
-    In whole grey levels, below the noise of any sensor: in floating point it takes 6 MB.
-
-    light: unit direction (3,) towards it. rng: of the grain of felt and wood. mat: a sheet of paper
-    that covers the floor, (h, w, 3) BGR.
-    """
-    picture = _TrayPainter(settings, camera, light).paint(rng, mat)
-    return np.asarray(cv2.convertScaleAbs(picture), np.uint8)
+    def __init__(
+        self,
+        size: tuple[int, int],
+        seed: int | None,
+        settings: RenderSettings | None,
+        mat: Image | None,
+    ) -> None:
+        """Build the tray; arguments as those of the trays with dice or cards in them."""
+        build, self._chance, grain = map(
+            np.random.default_rng, np.random.SeedSequence(seed).spawn(3)
+        )
+        self._settings = settings or RenderSettings()
+        self._camera = PinholeCamera(self._settings, size)
+        self._lens = Lens(self._settings, size)
+        self._sensor = Sensor(self._settings, size, grain)
+        painted = _TrayPainter(self._settings, self._camera).paint(build, mat)
+        # In whole grey levels, below the noise of any sensor: in floating point it takes 6 MB.
+        self._empty: Image = np.asarray(cv2.convertScaleAbs(painted), np.uint8)
 
 
 class _TrayPainter:
     """Paints textures on flat parts of a tray."""
 
-    def __init__(
-        self, settings: RenderSettings, camera: PinholeCamera, light: NDArray[np.float64]
-    ) -> None:
-        self._settings, self._camera, self._light = settings, camera, light
+    def __init__(self, settings: RenderSettings, camera: PinholeCamera) -> None:
+        self._settings, self._camera = settings, camera
+        self._light = light_direction(settings)
         self._size, self._scale = camera.size, camera.size[0] / 820
 
     def _brightness(self, normal: NDArray[np.float64]) -> float:
@@ -44,6 +49,10 @@ class _TrayPainter:
         return ambient + (1 - ambient) * min(1.3, float(facing))
 
     def paint(self, rng: np.random.Generator, mat: Image | None) -> Floats:
+        """Return the empty tray, before the lens.
+
+        rng: of the grain of felt and wood. mat: what covers the floor, (h, w, 3) BGR.
+        """
         settings = self._settings
         picture = np.empty((self._size[1], self._size[0], 3), np.float32)
         table = 1 + 0.015 * _grain(rng, picture.shape[:2], (3, 3))

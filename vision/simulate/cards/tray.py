@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.simulate.camera import Box, Floats, Image, PinholeCamera, join_boxes
+from vision.simulate.camera import Box, Floats, Image, join_boxes
 from vision.simulate.cards.art import draw_card
 from vision.simulate.cards.sheet import CardPainter, Mask, PlacedCard, SleeveSettings
-from vision.simulate.lens import Lens, Sensor, light_direction
-from vision.simulate.scenery import paint_tray
+from vision.simulate.scenery import BuiltTray
 from vision.simulate.settings import RenderSettings
 
 Card = tuple[str, str]
@@ -60,7 +59,7 @@ class _Beneath(NamedTuple):
     """How high what it shows is, cm."""
 
 
-class SimulatedCardTray:
+class SimulatedCardTray(BuiltTray):
     """A camera over a tray in which the cards of one deck are laid. The seed decides everything."""
 
     def __init__(
@@ -79,19 +78,10 @@ class SimulatedCardTray:
         cards: all cards of the deck. draw: what they look like. mat: a picture that covers the
         floor, BGR; without one it is felt.
         """
-        build, lays, grain = (
-            np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3)
-        )
-        self._settings, self._pile = settings or RenderSettings(), pile or PileSettings()
-        self._camera = PinholeCamera(self._settings, size)
+        super().__init__(size, seed, settings, mat)
+        self._pile = pile or PileSettings()
         self._painter = CardPainter(self._settings, self._camera, self._pile.sleeve)
-        self._lens = Lens(self._settings, size)
-        self._sensor = Sensor(self._settings, size, grain)
-        self._chance = lays
         self._draw = draw
-        self._empty = paint_tray(
-            self._settings, self._camera, light_direction(self._settings), build, mat
-        )
         self._deck = tuple(cards)
         self._left = list(cards)
         self._lying: list[PlacedCard] = []

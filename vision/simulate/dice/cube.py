@@ -1,6 +1,6 @@
-"""Trace rays to dice: cubes with rounded edges and art on their sides."""
+"""Render dice: cubes with rounded edges and art on their sides, and their shadows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats, Image
+from vision.simulate.camera import Floats, Image, PinholeCamera, composite, fixed_point
 from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
+from vision.simulate.lens import light_direction
 from vision.simulate.settings import Colour, RenderSettings
 
 SIDE_VALUES = (1, 6, 2, 5, 3, 4)
@@ -62,28 +63,67 @@ def _atlas(dice: DiceKind) -> Image:
     return np.round(np.stack(faces) * 255).astype(np.uint8)
 
 
-class CubeTracer:
-    """Traces rays to dice of one kind in one light."""
+class DicePainter:
+    """Draws dice of one kind into pictures of one tray."""
 
-    def __init__(
-        self,
-        dice: DiceKind,
-        settings: RenderSettings,
-        origin: NDArray[np.float64],
-        light: NDArray[np.float64],
-    ) -> None:
-        """Trace from the camera's `origin` (3,), in cm; light: unit direction (3,) towards it."""
-        self._settings, self._origin, self._light = settings, origin, light
+    def __init__(self, dice: DiceKind, settings: RenderSettings, camera: PinholeCamera) -> None:
+        """Draw as `camera` sees them."""
+        self._settings, self._camera = settings, camera
+        self._light = light_direction(settings)
+        self._scale = camera.size[0] / 820
         self._atlas = _atlas(dice)
         colours = _COLOURS[dice]
         self._body = np.array(settings.dice_colour or colours[0], np.float32)
         self._ink = np.array(settings.ink_colour or colours[1], np.float32)
 
-    def corners(self, pose: CubePose) -> NDArray[np.float64]:
+    def draw(self, empty: Image, poses: Sequence[CubePose]) -> Floats:
+        """Return a tray with dice that lie still, (H, W, 3), before the lens."""
+        picture = empty.astype(np.float32)
+        self.shade(picture, poses)
+        origin = self._camera.origin
+        for pose in sorted(poses, key=lambda p: -float(np.linalg.norm(p.centre - origin))):
+            self.add(picture, [pose])
+        return picture
+
+    def shade(self, picture: Floats, poses: Iterable[CubePose]) -> None:
+        """Darken the floor under and beside dice, in place."""
+        slant = self._light[:2] / self._light[2]
+        cast = np.zeros(picture.shape[:2], np.uint8)
+        near = np.zeros(picture.shape[:2], np.uint8)
+        for pose in poses:
+            corners = self._corners(pose)
+            fallen = corners.copy()
+            fallen[:, :2] -= slant * corners[:, 2:]
+            fallen[:, 2] = 0
+            below = corners * (1.06, 1.06, 0) - (0.06, 0.06, 0) * pose.centre
+            for layer, points in ((cast, fallen), (near, below)):
+                hull = cv2.convexHull(self._camera.project(points).astype(np.float32))
+                cv2.fillConvexPoly(layer, fixed_point(hull), 255, cv2.LINE_AA, 4)
+        dark = cv2.GaussianBlur(cast, (0, 0), 4.0 * self._scale).astype(np.float32)
+        dark *= (1 - self._settings.ambient) * 0.95 / 255
+        contact = cv2.GaussianBlur(near, (0, 0), 3.0 * self._scale).astype(np.float32)
+        contact *= 0.45 / 255
+        for shade in (dark, contact):
+            np.subtract(1, shade, out=shade)
+        dark *= contact
+        picture *= dark[..., None]
+
+    def add(self, picture: Floats, poses: Sequence[CubePose]) -> None:
+        """Draw one die in place; several poses are its way while the shutter is open."""
+        box = self._camera.box(np.concatenate([self._corners(p) for p in poses]), 1, 2)
+        if box is None:
+            return
+        # What moves is smeared anyway: one ray for 2 x 2 pixels, instead of nine for each pixel.
+        pitch = 1 / 3 if len(poses) == 1 else 2.0
+        rays = self._camera.rays(box, pitch)
+        die = np.mean([self._trace(rays, pose) for pose in poses], axis=0)
+        composite(picture, die, pitch, box)
+
+    def _corners(self, pose: CubePose) -> NDArray[np.float64]:
         """Return the corners of a die, (8, 3), in cm."""
         return np.asarray(_CORNERS * self._settings.edge @ pose.rotation.T + pose.centre)
 
-    def trace(self, rays: Floats, pose: CubePose) -> Floats:
+    def _trace(self, rays: Floats, pose: CubePose) -> Floats:
         """Return colour times cover, and cover, (H, W, 4), of a die seen along rays (3, H, W).
 
         The rays march by the distance to the rounded box (J. C. Hart, Sphere tracing, 1996).
@@ -104,7 +144,7 @@ class CubeTracer:
         """
         half = np.float32(self._settings.edge / 2)
         radius = np.float32(0.17) * half
-        start_at = (turn @ (self._origin - pose.centre)).astype(np.float32)[:, None]
+        start_at = (turn @ (self._camera.origin - pose.centre)).astype(np.float32)[:, None]
         ways[np.abs(ways) < 1e-6] = 1e-6
         one, two = (-half - start_at) / ways, (half - start_at) / ways
         start, stop = np.minimum(one, two).max(axis=0), np.maximum(one, two).min(axis=0)

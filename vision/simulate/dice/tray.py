@@ -9,10 +9,9 @@ import numpy as np
 from vision.dice.reading import FACES
 from vision.simulate.camera import Floats, Image, lift
 from vision.simulate.dice.art import DiceKind
-from vision.simulate.dice.cube import CubePose
-from vision.simulate.dice.renderer import TrayRenderer
+from vision.simulate.dice.cube import CubePose, DicePainter
 from vision.simulate.dice.throw import DieFlight, PlacedDie, footprint, overlap, resting_pose
-from vision.simulate.lens import Sensor
+from vision.simulate.scenery import BuiltTray
 from vision.simulate.settings import RenderSettings
 
 _GAP, _WALL_GAP = 0.25, 0.3
@@ -21,7 +20,7 @@ _SHUTTER = 0.45
 """How much of the time from frame to frame the shutter is open."""
 
 
-class SimulatedDiceTray:
+class SimulatedDiceTray(BuiltTray):
     """A camera over a tray in which dice are thrown. The seed decides everything."""
 
     def __init__(
@@ -37,17 +36,12 @@ class SimulatedDiceTray:
 
         mat: a picture that covers the floor, BGR; without one it is felt.
         """
-        build, throws, grain = (
-            np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3)
-        )
-        self._settings = settings or RenderSettings()
-        self._renderer = TrayRenderer(dice, self._settings, size, build, mat)
-        self._throws = throws
+        super().__init__(size, seed, settings, mat)
+        self._painter = DicePainter(dice, self._settings, self._camera)
         self._dice: tuple[PlacedDie, ...] = ()
         self._flights: dict[int, DieFlight] = {}
         self._time = 0
         self._lay(())
-        self._sensor = Sensor(self._settings, size, grain)
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -64,7 +58,7 @@ class SimulatedDiceTray:
         """The corners of the top faces in pixels, (dice, 4, 2), clockwise from the art's left."""
         edge = self._settings.edge
         tops = [lift(footprint(die, edge), edge) for die in self._dice]
-        return self._renderer.camera.project(np.reshape(tops, (-1, 4, 3))).astype(np.float32)
+        return self._camera.project(np.reshape(tops, (-1, 4, 3))).astype(np.float32)
 
     @property
     def centres(self) -> Floats:
@@ -98,23 +92,25 @@ class SimulatedDiceTray:
         lying = {number: self._dice[number] for number in keep}
         thrown = [number for number in range(5) if number not in lying]
         for number in thrown:
-            face = str(self._throws.choice(FACES)) if faces is None else faces[number]
+            face = str(self._chance.choice(FACES)) if faces is None else faces[number]
             lying[number] = self._free_place(face, lying.values())
         self._lay([lying[number] for number in range(5)])
         edge = self._settings.edge
         reach = np.linalg.norm(self._settings.floor)
-        side = self._throws.uniform(0, 2 * np.pi)
+        side = self._chance.uniform(0, 2 * np.pi)
         for number in thrown:
-            angle = side + self._throws.uniform(-0.3, 0.3)
+            angle = side + self._chance.uniform(-0.3, 0.3)
             self._flights[number] = DieFlight(
                 start=reach * np.array((np.cos(angle), np.sin(angle))) * 0.8,
-                frames=int(self._throws.integers(8, 13)),
-                turns=self._throws.uniform(1.2, 2.5),
-                spin=self._throws.uniform(-3, 3),
-                hop=self._throws.uniform(3, 6),
+                frames=int(self._chance.integers(8, 13)),
+                turns=self._chance.uniform(1.2, 2.5),
+                spin=self._chance.uniform(-3, 3),
+                hop=self._chance.uniform(3, 6),
             )
         kept = [resting_pose(self._dice[number], edge) for number in keep]
-        self._base = np.asarray(cv2.convertScaleAbs(self._renderer.draw(kept)), np.uint8)
+        self._base = np.asarray(
+            cv2.convertScaleAbs(self._painter.draw(self._empty, kept)), np.uint8
+        )
         self._time = 0
 
     def place(self, dice: Iterable[PlacedDie]) -> None:
@@ -151,21 +147,21 @@ class SimulatedDiceTray:
             raise ValueError(f"no face {unknown[0]!r}: one of {', '.join(FACES)}")
         self._dice = tuple(dice)
         self._land()
-        self._still = self._renderer.develop(
-            self._renderer.draw([resting_pose(d, self._settings.edge) for d in dice])
+        self._still = self._lens.develop(
+            self._painter.draw(self._empty, [resting_pose(d, self._settings.edge) for d in dice])
         )
 
     def _land(self) -> None:
         """End the flights, and free the picture that they were drawn on."""
-        self._flights, self._base = {}, self._renderer.empty
+        self._flights, self._base = {}, self._empty
 
     def _draw_rolling(self) -> Image:
         picture = self._base.astype(np.float32)
         ways = [self._smear(number, flight) for number, flight in self._flights.items()]
-        self._renderer.shade(picture, [way[len(way) // 2] for way in ways])
+        self._painter.shade(picture, [way[len(way) // 2] for way in ways])
         for way in ways:
-            self._renderer.add(picture, way)
-        return self._renderer.develop(picture)
+            self._painter.add(picture, way)
+        return self._lens.develop(picture)
 
     def _smear(self, number: int, flight: DieFlight) -> list[CubePose]:
         """Return the poses of a die while the shutter is open, the more the faster it is."""
@@ -187,9 +183,9 @@ class SimulatedDiceTray:
         while True:
             die = PlacedDie(
                 face,
-                float(self._throws.uniform(-x, x)),
-                float(self._throws.uniform(-y, y)),
-                float(self._throws.uniform(0, 360)),
+                float(self._chance.uniform(-x, x)),
+                float(self._chance.uniform(-y, y)),
+                float(self._chance.uniform(0, 360)),
             )
             if self._fits(die, _WALL_GAP) and not any(
                 overlap(die, o, self._settings.edge + _GAP) for o in others
