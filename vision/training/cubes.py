@@ -184,6 +184,11 @@ class FaceTruth(NamedTuple):
         """The length of its edge, in pixels."""
         return float(2 * np.sqrt(abs(np.linalg.det(self.axes))))
 
+    def scaled(self, scale: float) -> "FaceTruth":
+        """Return it in the picture that is so many times as large."""
+        x, y = ((v + 0.5) * scale - 0.5 for v in (self.x, self.y))
+        return self._replace(x=x, y=y, axes=self.axes * scale)
+
     def row(self) -> list[float]:
         """Return its eleven numbers in their order, as pools have them."""
         return [

@@ -24,6 +24,7 @@ import numpy as np
 
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import draw_face
+from vision.training.cubes import FaceTruth
 from vision.training.drawing import bgr, smooth_noise
 from vision.training.traced_scenes import Setting, take_picture, tell_tracer
 from vision.training.trays import motifs
@@ -130,8 +131,8 @@ class Shot(NamedTuple):
     """What is seen."""
     picture: np.ndarray
     """BGR."""
-    rows: list[list[float]]
-    """The dice in it, see `vision.training.traced_scenes.take_picture`."""
+    truths: list[FaceTruth]
+    """The dice in it."""
 
 
 def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
@@ -204,11 +205,8 @@ def traced_shots(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
     for number in range(SHOWN + len(KINDS)):
         image = cv2.imread(str(folder / f"{name}-{number:02}.png"), cv2.IMREAD_UNCHANGED)
         if image is not None:
-            scene = compose(name, number)
             rng = np.random.default_rng([SEED, crc32(name.encode()), number, 5])
-            film = film_of(scene.light, light)
-            picture, _, _, rows = take_picture(rng, scene.setting, image, False, film)
-            yield Shot(scene, picture, rows)
+            yield take_shot(rng, compose(name, number), image, light)
 
 
 def drawn_shots(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
@@ -219,26 +217,28 @@ def drawn_shots(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
         rng = np.random.default_rng([seed, crc32(name.encode()), number, 5])
         image = draw_ground(rng, camera, tray, lights, floor)
         put_dice(rng, image, camera, tray, dice, lights)
-        film = film_of(scene.light, light)
-        picture, _, _, rows = take_picture(rng, scene.setting, image * 65535, False, film)
-        yield Shot(scene, picture, rows)
+        yield take_shot(rng, scene, image * 65535, light)
+
+
+def take_shot(rng: np.random.Generator, scene: OwnScene, image: np.ndarray, light: float) -> Shot:
+    """Return a scene that was drawn or traced, see `take_picture`, as a camera shows it."""
+    film = film_of(scene.light, light)
+    picture, _, _, truths = take_picture(rng, scene.setting, image, False, film)
+    return Shot(scene, picture, truths)
 
 
 def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, float], Film]:
     """Return what develops scenes in a light; share: of the exposure."""
 
     def expose(rng: np.random.Generator, level: float) -> Film:
-        film = usual(rng, level)
+        film = steady_film(rng, level)
+        if light == "television":
+            tint = np.array((1.25, 1.0, 0.75), np.float32) * np.float32(rng.uniform(0.35, 0.7))
+            film = film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
         if share != 1:
             rng.random()  # another frame has other noise
         return film._replace(gain=film.gain * np.float32(share))
 
-    def television(rng: np.random.Generator, level: float) -> Film:
-        film = steady_film(rng, level)
-        tint = np.array((1.25, 1.0, 0.75), np.float32) * np.float32(rng.uniform(0.35, 0.7))
-        return film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
-
-    usual = television if light == "television" else steady_film
     return expose
 
 
@@ -250,15 +250,11 @@ def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
         (out / name / path).parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(out / name / path), picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
 
-    for scene, picture, rows in shots:
+    for scene, picture, truths in shots:
+        names = ["cocked" if t.cocked else FACES[t.face] for t in truths]
         boxes = [
-            [
-                round(x, 1),
-                round(y, 1),
-                round(2 * abs(a * d - b * c) ** 0.5, 1),
-                "cocked" if cocked else FACES[int(face)],
-            ]
-            for x, y, a, b, c, d, _, _, cocked, face, _ in rows
+            (round(t.x, 1), round(t.y, 1), round(t.edge, 1), name)
+            for t, name in zip(truths, names, strict=True)
         ]
         number = len(truth)
         if scene.kind == "teach":
@@ -270,9 +266,9 @@ def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
             store(f"{scene.kind}/{number:03}.jpg", picture)
         truth[f"{scene.kind}/{number:03}.jpg"] = {
             "kind": scene.kind,
-            "dice": [box[3] for box in boxes],
+            "dice": names,
             "boxes": boxes,
-            "visible": [round(row[-1], 2) for row in rows],
+            "visible": [round(t.seen, 2) for t in truths],
             "tray": scene.setting.floor,
             "light": scene.light,
         }

@@ -27,7 +27,7 @@ from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import rectify_face
 from vision.training.calibrate import SHOWN
-from vision.training.cubes import top_face
+from vision.training.cubes import FaceTruth, top_face
 from vision.training.drawing import encode_picture, pool_of, unmirrored
 from vision.training.tray_pool import VIEWS
 from vision.training.trays.art import draw_art
@@ -90,15 +90,6 @@ def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
     return Setting(camera, tray, dice, lights, rng.random() < 0.3)
 
 
-def describe_scene(
-    seed: int, number: int, icons: np.ndarray, glare: float, folder: Path
-) -> dict[str, Any]:
-    """What the path tracer is told of one scene of a seed, see `tell_tracer`."""
-    rng = np.random.default_rng([seed, number, 4])
-    setting = compose(seed, number, icons, glare)
-    return {**tell_tracer(rng, setting, folder, f"{number:04d}"), "seed": number}
-
-
 def tell_tracer(
     rng: np.random.Generator, setting: Setting, folder: Path, name: str
 ) -> dict[str, Any]:
@@ -106,7 +97,8 @@ def tell_tracer(
     camera, tray, dice = setting.camera, setting.tray, setting.dice
     bare = Lights(1.0, [(UP, 1e-6)], 1.0)  # the tracer brings its own light
     ground = draw_ground(rng, camera, tray, bare, setting.floor)
-    store(folder / f"{name}.ground.png", ground)
+    linear = (ground.clip(0, WHITE) / WHITE * 65535).astype(np.uint16)
+    cv2.imwrite(str(folder / f"{name}.ground.png"), linear)
     if dice:
         cv2.imwrite(str(folder / f"{name}.art.png"), paint_faces(dice[0].make))
     frames = [[ring.tolist() for ring in frame] for frame in tray.frames] if tray else []
@@ -174,18 +166,14 @@ def describe_die(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
     }
 
 
-def store(path: Path, image: np.ndarray) -> None:
-    """Write linear light as a picture of 16 bits."""
-    cv2.imwrite(str(path), (image.clip(0, WHITE) / WHITE * 65535).astype(np.uint16))
-
-
 def describe(seed: int, count: int, icons: np.ndarray, glare: float, folder: Path) -> None:
     """Write the scenes of a seed, and what they are made with, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "seed").write_text(f"{seed} {glare}")
     for number in range(count):
-        told = describe_scene(seed, number, icons, glare, folder)
-        (folder / f"{number:04d}.json").write_text(json.dumps(told))
+        rng = np.random.default_rng([seed, number, 4])
+        told = tell_tracer(rng, compose(seed, number, icons, glare), folder, f"{number:04d}")
+        (folder / f"{number:04d}.json").write_text(json.dumps({**told, "seed": number}))
 
 
 def chance(folder: Path) -> tuple[int, float]:
@@ -217,7 +205,7 @@ def develop(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     for _, setting, traced, rng in traced_settings(folder, icons, 5):
         for film in range(FILMS):
             picture, floor, above, truths = take_picture(rng, setting, traced, film > 0)
-            rows += [[len(pictures), *row] for row in truths]
+            rows += [[len(pictures), *truth.row()] for truth in truths]
             pictures.append(encode_picture(picture))
             inside.append(floor)
             other.append(above)
@@ -230,7 +218,7 @@ def take_picture(
     traced: np.ndarray,
     covered: bool,
     film: Callable[[np.random.Generator, float], Film] = draw_film,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[list[float]]]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[FaceTruth]]:
     """A traced scene as a camera shows it, perhaps under a hand; its masks and truths."""
     camera, dice = setting.camera, setting.dice
     linear = traced.astype(np.float32) / 65535
@@ -252,12 +240,8 @@ def take_picture(
     size = tuple(round(side * SCALE) for side in camera.size)
     image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
     picture = film(rng, level).develop(rng, image)
-    rows = []
-    for i, die in enumerate(dice, 1):
-        truth = top_face(camera, die.cube(), owner, i)
-        x, y = ((v + 0.5) * SCALE - 0.5 for v in (truth.x, truth.y))
-        rows.append(truth._replace(x=x, y=y, axes=truth.axes * SCALE).row())
-    return picture, inside, other, rows
+    tops = (top_face(camera, die.cube(), owner, number) for number, die in enumerate(dice, 1))
+    return picture, inside, other, [top.scaled(SCALE) for top in tops]
 
 
 def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
@@ -274,11 +258,11 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
                 cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
         truth = {}
         for film in range(FILMS):
-            picture, _, _, rows = take_picture(rng, setting, traced, film > 0)
+            picture, _, _, truths = take_picture(rng, setting, traced, film > 0)
             cv2.imwrite(str(home / f"roll-{film}.jpg"), picture)
             truth[f"roll-{film}.jpg"] = [
                 [x, y, 2 * np.sqrt(abs(a * d - b * c)), face, share, cocked]
-                for x, y, a, b, c, d, _, _, cocked, face, share in rows
+                for x, y, ((a, b), (c, d)), _, cocked, face, share in truths
             ]
         (home / "truth.json").write_text(json.dumps(truth))
 
@@ -292,11 +276,11 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
         make = setting.dice[0].make
         views: list[list[tuple[np.ndarray, float]]] = [[] for _ in FACES]
         for _ in range(FILMS):
-            picture, _, _, rows = take_picture(rng, setting, traced, False)
-            for x, y, a, b, c, d, _, _, cocked, face, share in rows:
-                if share > SEEN and not cocked:
-                    crop = cut(picture, x, y, np.array([[a, b], [c, d]]))
-                    views[int(face)].append((crop, legibility(crop, make.art[int(face)])))
+            picture, _, _, truths = take_picture(rng, setting, traced, False)
+            for truth in truths:
+                if truth.seen > SEEN and not truth.cocked:
+                    crop = cut(picture, truth)
+                    views[truth.face].append((crop, legibility(crop, make.art[truth.face])))
         for face, found in enumerate(views):
             while len(found) < VIEWS:
                 view = draw_view(rng, make, face)
@@ -306,9 +290,10 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     return {"crops": np.array(crops, np.uint8), "legible": np.array(legible, np.float32)}
 
 
-def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
+def cut(picture: np.ndarray, truth: FaceTruth) -> np.ndarray:
     """A face from straight above: (CROP, CROP), grey."""
-    face = rectify_face([picture], FaceBox(x, y, unmirrored(axes), 1.0), FACE, CROP)
+    box = FaceBox(truth.x, truth.y, unmirrored(truth.axes), 1.0)
+    face = rectify_face([picture], box, FACE, CROP)
     return cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
 
 

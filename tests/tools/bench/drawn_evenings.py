@@ -176,14 +176,15 @@ def teach(name: str, seed: int) -> Profile:
     trainer = ProfileTrainer()
     found: dict[str, list[np.ndarray]] = {face: [] for face in FACES}
     for shot in islice(drawn_shots(name, seed), SHOWN):
-        for x, y, a, b, c, d, _, _, _, face, _ in shot.rows:
-            reach = AROUND * 2 * abs(a * d - b * c) ** 0.5
+        for truth in shot.truths:
+            reach = AROUND * truth.edge
             low, high = (
-                np.maximum(0, np.rint((x + s, y + s))).astype(int) for s in (-reach, reach)
+                np.maximum(0, np.rint((truth.x + s, truth.y + s))).astype(int)
+                for s in (-reach, reach)
             )
             sample = trainer.crop(shot.picture[low[1] : high[1], low[0] : high[0]])
             if sample.picture is not None:
-                found[FACES[int(face)]].append(sample.picture)
+                found[FACES[truth.face]].append(sample.picture)
     return build_profile(name, found, "base")
 
 
