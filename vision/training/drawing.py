@@ -66,6 +66,11 @@ def rotation(axis: int, angle: float) -> np.ndarray:
     return m
 
 
+def turn_matrix(angle: float) -> np.ndarray:
+    """Return the turn (2, 2) in the plane by an angle in radians."""
+    return rotation(2, angle)[:2, :2]
+
+
 def unmirrored(axes: np.ndarray) -> np.ndarray:
     """Return the axes of a face (2, 2), the other one first where they are mirrored."""
     return axes[:, ::-1] if np.linalg.det(axes) < 0 else axes

@@ -19,7 +19,7 @@ from vision.dice.find.pose import EDGE
 from vision.imaging.geometry import nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
 from vision.training.cubes import FaceTruth, top_face
-from vision.training.drawing import colour, rotation, unmirrored
+from vision.training.drawing import colour, turn_matrix, unmirrored
 from vision.training.leaning import lean_some
 from vision.training.tracer import MOST_DICE, PathTracer, bare_ground, draw_light, tell_scene
 from vision.training.trays.art import draw_art
@@ -162,7 +162,7 @@ def cut(
             x, y = (truth.x, truth.y) + rng.normal(0, 0.04, 2) * edge
             edge = edge * np.exp(rng.normal(0, 0.06))
             askew = rng.normal(0, 0.08) + rng.integers(4) * np.pi / 2
-            turn = nearest_rotations(axes) @ rotation(2, askew)[:2, :2]
+            turn = nearest_rotations(axes) @ turn_matrix(askew)
             back = (turn * edge / EDGE).astype(np.float32)
             window = crop(levels, x, y, back, (WINDOW, WINDOW))
             yield window, [*(turn.T @ flat), *(turn.T @ truth.lean), float(truth.cocked)]

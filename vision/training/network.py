@@ -7,7 +7,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -108,21 +108,6 @@ def loss_of_heat(
 # The loop
 
 
-class Course(NamedTuple):
-    """How a network is trained."""
-
-    peak: float
-    """The learning rate at its highest."""
-    warm_up: int
-    """Steps until then; afterwards it falls as half a cosine."""
-    least: float
-    """What it falls to."""
-    decay: float = 1e-2
-    """The decay of weights."""
-    keep_each: int = 250
-    """Steps after which a checkpoint is kept."""
-
-
 def begin(more: int = 0) -> np.random.Generator:
     """Make training repeatable, with one thread; return the chance for its data.
 
@@ -141,27 +126,32 @@ def half_turn(steps: int) -> Iterator[float]:
 
 def descend(
     net: nn.Module,
-    course: Course,
     angles: Iterable[float],
     look: Callable[[], tuple[torch.Tensor, Sequence[float]]],
     keep: Callable[[], None],
     *,
+    peak: float,
+    warm_up: int,
+    least: float,
+    decay: float = 1e-2,
+    keep_each: int = 250,
     after_step: Callable[[], None] = lambda: None,
     others: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Train a network, and tell every 50 steps how that goes.
 
     angles: for each step how far it is, see `half_turn`; look: returns the loss of a batch, and
-    what to tell of it; keep: keeps a checkpoint; others: more to train, each with its `k`, how many
-    times as fast.
+    what to tell of it; keep: keeps a checkpoint, after `keep_each` steps. The learning rate grows
+    to `peak` for `warm_up` steps, then falls as half a cosine to `least`; decay: that of weights.
+    others: more to train, each with its `k`, how many times as fast.
     """
     groups = [{"params": net.parameters()}, *others]
-    optimiser = torch.optim.AdamW(groups, course.peak, weight_decay=course.decay)
+    optimiser = torch.optim.AdamW(groups, peak, weight_decay=decay)
     told = []
     for step, angle in enumerate(angles):
-        rate = min(1, step / course.warm_up) * (0.5 + 0.5 * np.cos(angle))
+        rate = min(1, step / warm_up) * (0.5 + 0.5 * np.cos(angle))
         for group in optimiser.param_groups:
-            group["lr"] = course.peak * rate * group.get("k", 1.0) + course.least
+            group["lr"] = peak * rate * group.get("k", 1.0) + least
         loss, parts = look()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -172,7 +162,7 @@ def descend(
         if (step + 1) % 50 == 0:
             print(step + 1, np.round(np.nanmean(told, 0), 4), flush=True)
             told = []
-        if (step + 1) % course.keep_each == 0:
+        if (step + 1) % keep_each == 0:
             keep()
     keep()
 
@@ -233,6 +223,15 @@ def restore(net: nn.Module, path: Path) -> None:
             norm.bias.copy_(values[bias])
             norm.running_mean.zero_()
             norm.running_var.fill_(1 - norm.eps)
+
+
+def go_on(net: nn.Module, start: Path) -> None:
+    """Take the weights of a checkpoint or of an exported network, and train on, see `steady`."""
+    if start.suffix == ".onnx":
+        restore(net, start)
+    else:
+        net.load_state_dict(torch.load(start))
+    steady(net)
 
 
 def halve(path: Path) -> None:

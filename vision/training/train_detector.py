@@ -17,6 +17,7 @@ much of its few frames is tray, and a network that was taught by them finds it w
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.imaging.geometry import nearest_rotations
 from vision.training import network
-from vision.training.drawing import decode_picture, unmirrored
+from vision.training.drawing import decode_picture, turn_matrix, unmirrored
 from vision.training.network import Block, double, down, head, side
 
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
@@ -111,7 +112,7 @@ class Targets(NamedTuple):
     """What to predict there (m, 7): five numbers of the axes, two of the lean."""
 
 
-Look = tuple[np.ndarray, list[np.ndarray] | None, np.ndarray]
+Look = tuple[np.ndarray, Sequence[np.ndarray] | None, np.ndarray]
 """A picture, the masks of the tray's inside and of other things, None if unknown, and its dice."""
 
 
@@ -189,18 +190,8 @@ class Scenes:
         return frames, windows
 
 
-def turn_matrix(angle: float) -> np.ndarray:
-    """Return the turn (2, 2) by an angle in radians."""
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s], [s, c]])
-
-
 def move_scene(
-    scene: tuple[np.ndarray, tuple[np.ndarray, np.ndarray] | None, np.ndarray],
-    m: np.ndarray,
-    focus: np.ndarray,
-    size: tuple[int, int],
-    by: np.ndarray,
+    scene: Look, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], by: np.ndarray
 ) -> Look:
     """The scene moved by `m` (2, 2) so that `focus` lies in the middle, `by` pixels off: a picture
     of `size`, two masks of a quarter of it or None, and the truths in its pixels.
@@ -298,19 +289,25 @@ def loss_of(
     return loss, [x.item() for x in (found, shape, lean, inside, other)]
 
 
-def train(
-    net: LargerDetector | SmallerDetector,
-    folder: Path,
-    out: Path,
-    steps: int,
-    larger: LargerDetector | None,
-    peak: float,
-) -> None:
-    """Write the mean of the last thousand steps or so.
-
-    `larger`: to learn from.
-    """
-    rng = np.random.default_rng(network.SEED)
+def main() -> None:
+    """Train the larger or the smaller detector; write the mean of the last thousand steps or so."""
+    rng = network.begin()
+    folder, out, steps, starts = (
+        Path(sys.argv[2]),
+        Path(sys.argv[3]),
+        int(sys.argv[4]),
+        sys.argv[5:],
+    )
+    first, peak = LargerDetector(), PEAK
+    net: LargerDetector | SmallerDetector = first
+    larger: LargerDetector | None = None
+    if sys.argv[1] == "smaller":
+        larger, net = first.eval(), SmallerDetector()
+        larger.load_state_dict(torch.load(starts.pop(0)))
+        net.begin_with(larger)
+    if starts:
+        network.go_on(net, Path(starts[0]))
+        peak = PEAK / 2
     data = Scenes(folder)
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
     net = net.to(memory_format=torch.channels_last)
@@ -333,38 +330,16 @@ def train(
     def keep() -> None:
         torch.save(mean.module.state_dict(), out.with_suffix(".pt"))
 
-    def average() -> None:
-        mean.update_parameters(net)
-
     network.descend(
-        net,
-        network.Course(peak, 200, 1e-5),
-        network.half_turn(steps),
-        look,
-        keep,
-        after_step=average,
+        *(net, network.half_turn(steps), look, keep),
+        peak=peak,
+        warm_up=200,
+        least=1e-5,
+        after_step=lambda: mean.update_parameters(net),
     )
     given = "image", {0: "n", 2: "h", 3: "w"}
     result = "dice", {0: "n", 2: "rows", 3: "columns"}
     network.export(mean.module, out, torch.zeros(1, 3, 320, 416), given, result)
-
-
-def main() -> None:
-    """Train the larger or the smaller detector."""
-    network.begin()
-    folder, out, steps = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
-    checkpoints = [torch.load(path) for path in sys.argv[5:]]
-    net, larger = LargerDetector(), None
-    if sys.argv[1] == "smaller":
-        larger, net = net.eval(), SmallerDetector()
-        larger.load_state_dict(checkpoints.pop(0))
-        net.begin_with(larger)
-    peak = PEAK
-    if checkpoints:
-        net.load_state_dict(checkpoints[0])
-        network.steady(net)
-        peak = PEAK / 2
-    train(net, folder, out, steps, larger, peak)
 
 
 if __name__ == "__main__":

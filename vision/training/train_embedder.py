@@ -19,6 +19,7 @@ from torch import nn
 from torch.nn import functional
 
 from vision.training import network
+from vision.training.drawing import turn_matrix
 from vision.training.network import Block, down
 from vision.training.trays.scenes import CROP, FACE
 
@@ -26,7 +27,7 @@ SIDE, SHARE = 48, 1.04  # pixels of the network's picture; edges of the face tha
 SETS, SHOTS, QUERIES = 4, 3, 3
 GONE, LEFT = 0.3, 0.6  # a face less legible than GONE is none; from LEFT on it must be named
 NONE = -1
-COURSE = network.Course(peak=2e-3, warm_up=100, least=1e-6, decay=2e-2)
+PEAK = 2e-3
 
 
 class EmbedderModule(nn.Module):
@@ -83,8 +84,7 @@ def jitter(rng: np.random.Generator, crop: np.ndarray, mirror: bool, negative: b
     """The face as it will be cut out: turned anyhow, and not quite where it is, normalised."""
     turn = np.radians(rng.integers(4) * 90 + rng.normal(0, 3.0))
     scale = SIDE / SHARE / FACE * np.exp(rng.normal(0, 0.045))
-    c, s = np.cos(turn), np.sin(turn)
-    m = np.array([[c, -s], [s, c]]) @ np.diag(np.exp(rng.normal(0, 0.025, 2))) * scale
+    m = turn_matrix(turn) @ np.diag(np.exp(rng.normal(0, 0.025, 2))) * scale
     if mirror:
         m = m @ np.diag([-1, 1])
     shift = (SIDE - 1) / 2 + rng.normal(0, 0.03 * SIDE, 2) - m @ np.full(2, (CROP - 1) / 2)
@@ -119,11 +119,11 @@ def main() -> None:
     pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     rng = network.begin()
     data, net = Faces(pool), EmbedderModule()
-    course = COURSE
+    peak = PEAK
     scale = nn.Parameter(torch.tensor(20.0))
     none = nn.Parameter(torch.tensor(12.0))
     if len(sys.argv) > 4:
-        course, start = COURSE._replace(peak=COURSE.peak / 2), Path(sys.argv[4])
+        peak, start = PEAK / 2, Path(sys.argv[4])
         if start.suffix == ".onnx":
             network.restore(net, start)
         else:
@@ -177,7 +177,14 @@ def main() -> None:
         network.export(net, out, face, ("face", {0: "n"}), ("vector", {0: "n"}))
 
     numbers = {"params": [scale, none], "weight_decay": 0.0, "k": 50.0}
-    network.descend(net, course, network.half_turn(steps), look, keep, others=[numbers])
+    network.descend(
+        *(net, network.half_turn(steps), look, keep),
+        peak=peak,
+        warm_up=100,
+        least=1e-6,
+        decay=2e-2,
+        others=[numbers],
+    )
 
 
 if __name__ == "__main__":

@@ -164,8 +164,7 @@ def train(data: Windows, steps: int, start: Path | None) -> LeanModule:
     """
     net, peak = LeanModule().to(DEVICE).to(memory_format=torch.channels_last), PEAK
     if start:
-        network.restore(net, start)
-        network.steady(net)
+        network.go_on(net, start)
         peak = PEAK / 4
     mean = copy.deepcopy(net)
     rate = torch.tensor(0.0, device=DEVICE)

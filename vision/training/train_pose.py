@@ -19,13 +19,12 @@ from vision.dice.find.pose import EDGE, WINDOW
 from vision.imaging.geometry import HALF_EDGE, nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
 from vision.training import network
-from vision.training.drawing import decode_picture, unmirrored
+from vision.training.drawing import decode_picture, turn_matrix, unmirrored
 from vision.training.network import Block, down
-from vision.training.train_detector import SHARE, StoredScene, scenes_of, turn_matrix
+from vision.training.train_detector import SHARE, StoredScene, scenes_of
 
 SCENES, EACH = 8, 14
 LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
-COURSE = network.Course(peak=2e-3, warm_up=100, least=1e-6, keep_each=500)
 
 
 class PoseModule(nn.Module):
@@ -147,13 +146,13 @@ def mirror(target: list[float]) -> list[float]:
     return [die, -x, y, xx, -xy, yy, cos, -sin, -lx, ly]
 
 
-def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
-    """Write the network and its checkpoint after so many steps."""
+def main() -> None:
+    """Train, and write the network and its checkpoint."""
+    folder, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     rng = network.begin()
     data, net = Proposals(folder), PoseModule()
-    if start:
-        net.load_state_dict(torch.load(start))
-        network.steady(net)
+    if len(sys.argv) > 4:
+        network.go_on(net, Path(sys.argv[4]))
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
     batches = network.prefetch(lambda: data.batch(rng))
     net = net.to(memory_format=torch.channels_last)
@@ -178,15 +177,15 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
     def keep() -> None:
         torch.save(net.state_dict(), out.with_suffix(".pt"))
 
-    network.descend(net, COURSE, network.half_turn(steps), look, keep)
+    network.descend(
+        *(net, network.half_turn(steps), look, keep),
+        peak=2e-3,
+        warm_up=100,
+        least=1e-6,
+        keep_each=500,
+    )
     window = torch.zeros(1, 3, WINDOW, WINDOW)
     network.export(net, out, window, ("window", {0: "n"}), ("look", {0: "n"}))
-
-
-def main() -> None:
-    """Train from the arguments of the command."""
-    start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
-    train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
 
 
 if __name__ == "__main__":

@@ -181,10 +181,10 @@ def main() -> None:
     """Train, and write checkpoint and network."""
     pool, out, minutes = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
     rng = network.begin(len(sys.argv))
-    data, net, course = Pool(pool), PipModule(), network.Course(2.5e-3, 200, 1e-5)
+    data, net, peak = Pool(pool), PipModule(), 2.5e-3
     if len(sys.argv) > 4:
         net.load_state_dict(torch.load(sys.argv[4]))
-        course = course._replace(peak=1.2e-3)
+        peak = 1.2e-3
     print(len(data.images), "scenes", flush=True)
     net = net.to(memory_format=torch.channels_last)
 
@@ -195,7 +195,7 @@ def main() -> None:
     def keep() -> None:
         torch.save(net.state_dict(), out.with_suffix(".pt"))
 
-    network.descend(net, course, half_turn_in(minutes), look, keep)
+    network.descend(net, half_turn_in(minutes), look, keep, peak=peak, warm_up=200, least=1e-5)
     given, found = ("image", {0: "n"}), ("face", {0: "n"})
     network.export(MiddleCell(net), out, torch.zeros(1, 3, 64, 64), given, found)
 
