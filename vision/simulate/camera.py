@@ -98,7 +98,7 @@ def scale_channels(picture: Floats, factors: cv2.typing.MatLike) -> None:
     picture *= cv2.merge((factors, factors, factors))
 
 
-def lift(points: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+def lift(points: NDArray[np.generic] | cv2.typing.MatLike, z: float) -> NDArray[np.float64]:
     """Return points (n, 2) of the floor at height `z`, (n, 3)."""
     return np.column_stack((points, np.full(len(points), z)))
 

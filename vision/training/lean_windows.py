@@ -20,7 +20,6 @@ from vision.imaging.geometry import nearest_rotations
 from vision.imaging.pyramid import build_pyramid, crop
 from vision.training.cubes import FaceTruth, top_face
 from vision.training.drawing import colour, turn_matrix, unmirrored
-from vision.training.leaning import lean_some
 from vision.training.tracer import MOST_DICE, PathTracer, bare_ground, draw_light, tell_scene
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import (
@@ -35,7 +34,7 @@ from vision.training.trays.camera import (
 from vision.training.trays.dice import DiceMake, MadeDie, draw_make, glare_on
 from vision.training.trays.ground import MATERIALS
 from vision.training.trays.scenes import draw_scene
-from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice
+from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice, lean_some
 
 WINDOW = 96
 SAMPLES = 12

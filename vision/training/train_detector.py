@@ -19,7 +19,6 @@ much of its few frames is tray, and a network that was taught by them finds it w
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -95,48 +94,28 @@ class SmallerDetector(DetectorTrunk):
         self.load_state_dict(own | known)
 
 
-class Targets(NamedTuple):
-    """What the network should predict for n pictures."""
-
-    heat: torch.Tensor
-    """Peaks at the centres of dice (n, h, w)."""
-    weight: torch.Tensor
-    """Weight of the heat's loss (n, h, w)."""
-    masks: torch.Tensor
-    """Inside of the tray, and other things (n, 2, h, w)."""
-    care: torch.Tensor
-    """Weight of the masks' loss (n, 2, h, w)."""
-    cells: torch.Tensor
-    """Cells around the centres (m, 3): picture, row, column."""
-    shapes: torch.Tensor
-    """What to predict there (m, 7): five numbers of the axes, two of the lean."""
-
-
+Targets = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]
+"""What the network should say of n pictures: peaks at the centres of dice (n, h, w), and the weight
+of their loss; masks of the tray's inside and of other things (n, 2, h, w), and the weight of
+theirs; cells around the centres (m, 3): picture, row, column; and for each its shape (m, 7): five
+numbers of the axes, two of the lean.
+"""
 Look = tuple[np.ndarray, Sequence[np.ndarray] | None, np.ndarray]
-"""A picture, the masks of the tray's inside and of other things, None if unknown, and its dice."""
+"""A picture or the bytes of its JPEG, the masks of the tray's inside and of other things, None if
+unknown, and its dice (n, 11), see `FaceTruth.row`.
+"""
 
 
-class StoredScene(NamedTuple):
-    """A picture of a pool."""
-
-    coded: np.ndarray
-    """The picture as JPEG bytes."""
-    masks: tuple[np.ndarray, np.ndarray] | None
-    """The masks of the tray's inside and of other things; None if unknown."""
-    truths: np.ndarray
-    """The dice (n, 11): the fields of FaceTruth."""
-
-
-def scenes_of(folder: Path) -> list[StoredScene]:
+def scenes_of(folder: Path) -> list[Look]:
     """Return the scenes of all pools in a folder."""
-    found = []
+    found: list[Look] = []
     for path in sorted(folder.glob("*.npz")):
         with np.load(path, allow_pickle=True) as shard:
             pool = dict(shard)
         masks = list(zip(pool["inside"], pool["other"], strict=True)) if "inside" in pool else None
         for i, coded in enumerate(pool["pictures"]):
             rows = pool["truths"][pool["truths"][:, 0] == i, 1:]
-            found.append(StoredScene(coded, masks[i] if masks else None, rows))
+            found.append((coded, masks[i] if masks else None, rows))
     return found
 
 
@@ -146,7 +125,7 @@ class Scenes:
     def __init__(self, folder: Path) -> None:
         self.drawn, self.traced = scenes_of(folder), scenes_of(folder / "traced")
 
-    def choose(self, rng: np.random.Generator, count: int) -> list[StoredScene]:
+    def choose(self, rng: np.random.Generator, count: int) -> list[Look]:
         """Scenes taken by chance, a SHARE of them path-traced."""
         pools = [
             self.traced if self.traced and rng.random() < SHARE else self.drawn
@@ -255,7 +234,7 @@ def targets_of(looks: list[Look]) -> tuple[torch.Tensor, Targets]:
             for cell in network.cells_around(u, v, w, h):
                 cells.append((i, *cell))
                 shapes.append(target)
-    return network.pictures_tensor([look[0] for look in looks]), Targets(
+    return network.pictures_tensor([look[0] for look in looks]), (
         torch.from_numpy(heat),
         torch.from_numpy(weight),
         torch.from_numpy(masks),

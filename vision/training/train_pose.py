@@ -21,7 +21,7 @@ from vision.imaging.pyramid import build_pyramid, crop
 from vision.training import network
 from vision.training.drawing import decode_picture, turn_matrix, unmirrored
 from vision.training.network import Block, down
-from vision.training.train_detector import SHARE, StoredScene, scenes_of
+from vision.training.train_detector import SHARE, Look, scenes_of
 
 SCENES, EACH = 8, 14
 LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
@@ -110,12 +110,13 @@ class Proposals:
         return at[0], at[1], edge, turn @ turn_matrix(rng.integers(4) * np.pi / 2)
 
 
-def propose(finder: DiceDetector, scene: StoredScene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def propose(finder: DiceDetector, scene: Look) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
-    levels = build_pyramid(decode_picture(scene.coded))
+    coded, _, truths = scene
+    levels = build_pyramid(decode_picture(coded))
     spots = [s for side in LONG_SIDES for s in finder.detect(levels, side).boxes]
     poses = [[s.x, s.y, s.edge, *nearest_rotations(s.axes).ravel()] for s in spots]
-    return scene.coded, scene.truths, np.array(poses).reshape(-1, 7)
+    return coded, truths, np.array(poses).reshape(-1, 7)
 
 
 def aim(truths: np.ndarray, at: np.ndarray, back: np.ndarray) -> tuple[list[float], list[float]]:

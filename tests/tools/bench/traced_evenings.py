@@ -29,11 +29,10 @@ from vision.dice.reader import DiceReader
 from vision.dice.reading import DICE, FACES
 from vision.training.cubes import top_face
 from vision.training.drawing import decode_picture, encode_picture
-from vision.training.leaning import lean_some
 from vision.training.own_sets import film_of, is_in_view
 from vision.training.tracer import PathTracer, bare_ground, draw_light, tell_scene
 from vision.training.trays.dice import MadeDie
-from vision.training.trays.tray import lay_dice
+from vision.training.trays.tray import lay_dice, lean_some
 
 THROWS, SAMPLES, QUALITY = 40, 64, 85
 

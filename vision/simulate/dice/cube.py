@@ -38,19 +38,14 @@ def rotation_about(
     return np.asarray(cv2.Rodrigues(np.array(axis, np.float64) * angle)[0])
 
 
-def _side_frames() -> NDArray[np.float64]:
-    """Return for each side of the cube (right, up, outward) of the art on it, (6, 3, 3)."""
-    unit = np.eye(3)
-    return np.stack(
-        [
-            np.stack((sign * unit[(axis + 1) % 3], unit[(axis + 2) % 3], sign * unit[axis]))
-            for axis in range(3)
-            for sign in (1, -1)
-        ]
-    )
-
-
-SIDE_FRAMES = _side_frames()
+_X, _Y, _Z = np.eye(3)
+SIDE_FRAMES = np.array(
+    [
+        (sign * across, up, sign * outward)
+        for outward, across, up in ((_X, _Y, _Z), (_Y, _Z, _X), (_Z, _X, _Y))
+        for sign in (1, -1)
+    ]
+)
 """For each side of the cube (right, up, outward) of the art on it, (6, 3, 3)."""
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float) / 2
 

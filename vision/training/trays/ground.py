@@ -6,9 +6,10 @@ from functools import partial
 import cv2
 import numpy as np
 
+from vision.simulate.camera import lift
 from vision.training.drawing import colour, log_uniform, near, smooth_noise
 from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
-from vision.training.trays.outlines import at_height, fill, mask_of
+from vision.training.trays.outlines import fill, mask_of
 from vision.training.trays.tray import DrawnTray
 
 PITCH = 18.0
@@ -252,32 +253,30 @@ def draw_ground(
     if rng.random() < 0.8:  # its shadow on the table
         drop = outer - lamp[:2] * (tray.wall + 0.5) / max(lamp[2], 0.3)
         hull = cv2.convexHull(np.concatenate([outer, drop]).astype(np.float32))[:, 0]
-        dark = mask_of(camera.size, camera.project(at_height(hull, -0.5)))
+        dark = mask_of(camera.size, camera.project(lift(hull, -0.5)))
         share = lights.lamps[0][1] * lamp[2] / lights.ground
         image *= 1 - cv2.GaussianBlur(dark, (0, 0), lights.spill + 0.5)[..., None] * np.float32(
             share
         )
     tone = (tone * grain).astype(np.float32)
     body = tone * np.float32(lights.ground)
-    fill(image, camera.project(at_height(outer, -0.5)), body * np.float32(0.5))
-    fill(image, camera.project(at_height(outer, tray.wall)), body)
+    fill(image, camera.project(lift(outer, -0.5)), body * np.float32(0.5))
+    fill(image, camera.project(lift(outer, tray.wall)), body)
     if tray.box is not None:
-        fill(image, camera.project(at_height(tray.box, tray.wall)), body * np.float32(0.3))
-        fill(image, camera.project(at_height(tray.frames[0][1], tray.wall)), body)
+        fill(image, camera.project(lift(tray.box, tray.wall)), body * np.float32(0.3))
+        fill(image, camera.project(lift(tray.frames[0][1], tray.wall)), body)
     for i in range(len(tray.floor)):
         p, q, inward = tray.side(i)
         facing = np.array([*inward, 0])
         lit = lights.ambient * 0.7 + sum(power * max(0, facing @ d) for d, power in lights.lamps)
-        quad = np.concatenate(
-            [at_height(np.array([p, q]), 0), at_height(np.array([q, p]), tray.wall)]
-        )
+        quad = np.concatenate([lift(np.array([p, q]), 0), lift(np.array([q, p]), tray.wall)])
         fill(image, camera.project(quad), tone * np.float32(lit))
     shade = np.ones((*camera.size[::-1], 1), np.float32)
     for lamp, power in lights.lamps:
         bright = tray.floor - lamp[:2] * tray.wall / max(lamp[2], 0.3)
-        lit = mask_of(camera.size, camera.project(at_height(bright, 0)))
+        lit = mask_of(camera.size, camera.project(lift(bright, 0)))
         lit = cv2.GaussianBlur(lit, (0, 0), lights.spill + 0.5)[..., None]
         shade -= (1 - lit) * np.float32(power * lamp[2] / lights.ground)
     floor = floor * np.float32(lights.ground) * np.maximum(shade, np.float32(0.1))
-    fill(image, camera.project(at_height(tray.floor, 0)), floor)
+    fill(image, camera.project(lift(tray.floor, 0)), floor)
     return image

@@ -20,8 +20,3 @@ def fill(image: np.ndarray, outline: np.ndarray, paint: np.ndarray) -> None:
         mask = mask_of((x1 - x0, y1 - y0), outline - [x0, y0])
         part = image[y0:y1, x0:x1]
         part += ((paint if paint.ndim == 1 else paint[y0:y1, x0:x1]) - part) * mask
-
-
-def at_height(outline: np.ndarray, z: float) -> np.ndarray:
-    """Return points (n, 2) of the ground at height `z`, (n, 3)."""
-    return np.column_stack([outline, np.full(len(outline), z)])

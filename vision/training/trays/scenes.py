@@ -10,13 +10,14 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.simulate.camera import lift
 from vision.training.cubes import FaceTruth, shadow_of, top_face
 from vision.training.drawing import colour, smooth_noise, unmirrored
 from vision.training.trays import dice as tray_dice
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
 from vision.training.trays.ground import cloth, draw_ground
-from vision.training.trays.outlines import at_height, mask_of
+from vision.training.trays.outlines import mask_of
 from vision.training.trays.things import draw_hand, draw_thing
 from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice, strays
 
@@ -103,7 +104,7 @@ def put_dice(
         )
     touch = np.zeros(camera.size[::-1], np.uint8)
     for die in dice:  # where dice stand it is darker
-        outline = camera.project(at_height(tray_dice.corners_of(die, 1.08).reshape(-1, 2), 0.0))
+        outline = camera.project(lift(tray_dice.corners_of(die, 1.08).reshape(-1, 2), 0.0))
         cv2.fillPoly(touch, [np.round(outline).astype(np.int32)], 255)
     image *= 1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 3)[..., None] / np.float32(255)
     owner = np.zeros(camera.size[::-1], np.int32)
@@ -132,7 +133,7 @@ def small_masks(
     """Return the masks of a scene; edge: of a die, cm; other: that of things, at full size."""
     inside = np.ones((*camera.size[::-1], 1), np.float32)
     if tray:
-        inside = mask_of(camera.size, camera.project(at_height(tray.floor, edge)))
+        inside = mask_of(camera.size, camera.project(lift(tray.floor, edge)))
     small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
     one, two = (cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other))
     return one, two

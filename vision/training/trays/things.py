@@ -3,11 +3,12 @@
 import cv2
 import numpy as np
 
+from vision.simulate.camera import lift
 from vision.training.drawing import colour, smooth_noise
 from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
 from vision.training.trays.dice import UP
 from vision.training.trays.ground import cloth
-from vision.training.trays.outlines import at_height, mask_of
+from vision.training.trays.outlines import mask_of
 
 
 def draw_hand(
@@ -31,7 +32,7 @@ def draw_hand(
     spread, curl = rng.uniform(0.04, 0.3), rng.uniform(0.35, 1.1)
 
     def seen(points: list[np.ndarray], height: float) -> np.ndarray:
-        return camera.project(at_height(np.array(points), height))
+        return camera.project(lift(np.array(points), height))
 
     per_cm = camera.focal / (camera.height - z)
     limbs = []  # (from, to, radius in cm)
