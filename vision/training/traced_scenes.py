@@ -283,8 +283,7 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
                     views[truth.face].append((crop, legibility(crop, make.art[truth.face])))
         for face, found in enumerate(views):
             while len(found) < VIEWS:
-                view = draw_view(rng, make, face)
-                found.append((cv2.cvtColor(view.crop, cv2.COLOR_BGR2GRAY), view.legible))
+                found.append(draw_view(rng, make, face))
         crops.append([[crop for crop, _ in found[:VIEWS]] for found in views])
         legible.append([[clear for _, clear in found[:VIEWS]] for found in views])
     return {"crops": np.array(crops, np.uint8), "legible": np.array(legible, np.float32)}

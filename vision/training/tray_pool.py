@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from vision.training.drawing import encode_picture, pool_of, write_pools
@@ -57,9 +56,8 @@ def faces(
             make.ink_shine = rng.uniform(0, ink_shine)
         for face in range(6):
             for view in range(VIEWS):
-                seen = draw_view(rng, make, face, glare)
-                crops[group, face, view] = cv2.cvtColor(seen.crop, cv2.COLOR_BGR2GRAY)
-                legible[group, face, view] = seen.legible
+                at = group, face, view
+                crops[at], legible[at] = draw_view(rng, make, face, glare)
     return {"crops": crops, "legible": legible}
 
 

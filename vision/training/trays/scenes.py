@@ -5,7 +5,6 @@ All chance comes from the generator given.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,9 +12,18 @@ import numpy as np
 from vision.simulate.camera import lift
 from vision.training.cubes import FaceTruth, shadow_of, top_face
 from vision.training.drawing import colour, smooth_noise, unmirrored
-from vision.training.trays import dice as tray_dice
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
+from vision.training.trays.dice import (
+    DiceMake,
+    MadeDie,
+    corners_of,
+    draw_make,
+    flat_die,
+    glare_on,
+    overlap,
+    trace,
+)
 from vision.training.trays.ground import cloth, draw_ground
 from vision.training.trays.outlines import mask_of
 from vision.training.trays.things import draw_hand, draw_thing
@@ -41,7 +49,7 @@ class DrawnScene:
 def draw_scene(
     rng: np.random.Generator,
     icons: np.ndarray,
-    make: tray_dice.DiceMake | None = None,
+    make: DiceMake | None = None,
     face: int | None = None,
 ) -> DrawnScene:
     """A scene of any dice, or of those of `make`; with `face` one die alone, as it is shown to
@@ -50,7 +58,7 @@ def draw_scene(
     camera = TrayCamera(rng)
     tray = draw_tray(rng, camera.height) if rng.random() < 0.93 else None
     room = tray or NO_TRAY
-    make = make or tray_dice.draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
+    make = make or draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
     make = replace(make)  # glare makes it shine
     lights = draw_lights(rng)
     count = int(rng.choice([0, 1, 3, 4, 5, 6, 7], p=[0.05, 0.04, 0.05, 0.12, 0.55, 0.14, 0.05]))
@@ -59,14 +67,14 @@ def draw_scene(
     dice = lay_dice(rng, make, room, 1 if alone else count, cocked)
     if face is not None:
         x, y = dice[0].where[:2]
-        dice = [tray_dice.flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
+        dice = [flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi), face)]
     image = draw_ground(rng, camera, tray, lights)
     if tray and rng.random() < 0.45 and not alone:
         dice += strays(rng, camera, make, tray)
     film = draw_film(rng, float(np.median(image)))
     empty = image.copy()
     if dice and rng.random() < 0.35 and not alone:
-        lights = tray_dice.glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
+        lights = glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
     owner = put_dice(rng, image, camera, tray, dice, lights)
     other = np.zeros(camera.size[::-1], np.float32)
     kind = rng.random()
@@ -87,7 +95,7 @@ def put_dice(
     image: np.ndarray,
     camera: TrayCamera,
     tray: DrawnTray | None,
-    dice: Sequence[tray_dice.MadeDie],
+    dice: Sequence[MadeDie],
     lights: Lights,
 ) -> np.ndarray:
     """Draw dice and their shadows on the ground; return whose each pixel is, from 1 on."""
@@ -104,7 +112,7 @@ def put_dice(
         )
     touch = np.zeros(camera.size[::-1], np.uint8)
     for die in dice:  # where dice stand it is darker
-        outline = camera.project(lift(tray_dice.corners_of(die, 1.08).reshape(-1, 2), 0.0))
+        outline = camera.project(lift(corners_of(die, 1.08).reshape(-1, 2), 0.0))
         cv2.fillPoly(touch, [np.round(outline).astype(np.int32)], 255)
     image *= 1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 3)[..., None] / np.float32(255)
     owner = np.zeros(camera.size[::-1], np.int32)
@@ -115,13 +123,11 @@ def put_dice(
             foot = die.where[:2] + lamp[:2] / max(lamp[2], 0.3) * max(0.0, tray.wall - die.where[2])
             gap = cv2.pointPolygonTest(tray.floor.astype(np.float32), tuple(map(float, foot)), True)
             dim = float(np.clip(0.5 + gap, 0, 1))
-        tray_dice.trace(image, owner, camera, die, number, lights, dim)
+        trace(image, owner, camera, die, number, lights, dim)
     return owner
 
 
-def farthest_first(
-    camera: TrayCamera, dice: Sequence[tray_dice.MadeDie]
-) -> Iterator[tuple[int, tray_dice.MadeDie]]:
+def farthest_first(camera: TrayCamera, dice: Sequence[MadeDie]) -> Iterator[tuple[int, MadeDie]]:
     """Yield dice with their numbers, from 1 on, those first that are farthest from the camera."""
     away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
     return ((int(number) + 1, dice[number]) for number in np.argsort(away)[::-1])
@@ -139,32 +145,22 @@ def small_masks(
     return one, two
 
 
-class FaceView(NamedTuple):
-    """One face, as seen."""
-
-    crop: np.ndarray
-    """The rectified face (CROP, CROP, 3), FACE pixels wide with a margin around it."""
-    legible: float
-    """How much of the ink can be told from the bare face, in [0, 1]."""
-
-
-CROP, FACE = 72, 48
-
-
+CROP, FACE = 72, 48  # pixels of a rectified face with the margin around it, and of the face alone
 WINDOW = 120
 
 
 def draw_view(
-    rng: np.random.Generator, make: tray_dice.DiceMake, face: int, glare: float = 0.2
-) -> FaceView:
+    rng: np.random.Generator, make: DiceMake, face: int, glare: float = 0.2
+) -> tuple[np.ndarray, float]:
     """One die of a set with `face` up, somewhere in the tray, perhaps beside others.
 
-    glare: in what share of the views it mirrors a lamp.
+    Return its rectified face (CROP, CROP), grey, and how much of the ink can be told from the bare
+    face, in [0, 1]. glare: in what share of the views it mirrors a lamp.
     """
     make = replace(make)  # glare makes it shine
     camera = TrayCamera(rng)
     at = camera.ground(*(rng.uniform(0.04, 0.96, 2) * camera.size))
-    die = tray_dice.flat_die(rng, make, at[0], at[1], rng.uniform(0, 2 * np.pi), face)
+    die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 2 * np.pi), face)
     seen = camera.project(die.where)
     camera.middle = camera.middle + (WINDOW - 1) / 2 - seen
     camera.size = (WINDOW, WINDOW)
@@ -175,18 +171,18 @@ def draw_view(
         x, y = die.where[:2] + make.edge * rng.uniform(1.0, 1.5) * np.array(
             [np.cos(away), np.sin(away)]
         )
-        other = tray_dice.flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi))
-        if not tray_dice.overlap(die, other, 0.98):
+        other = flat_die(rng, make, x, y, rng.uniform(0, 2 * np.pi))
+        if not overlap(die, other, 0.98):
             dice.insert(int(rng.integers(2)), other)
     ground = cloth(rng, WINDOW, WINDOW, 18) * np.float32(lights.ground * rng.uniform(0.4, 1))
     film = draw_film(rng, float(np.median(ground)))
     if rng.random() < glare:
-        lights = tray_dice.glare_on(rng, camera, die, lights)
+        lights = glare_on(rng, camera, die, lights)
     dim = 1.0 if rng.random() < 0.8 else rng.uniform(0, 1)
     image, bare = ground.copy(), ground.copy()
     owner = np.zeros((WINDOW, WINDOW), np.int32)
     for number, each in enumerate(dice):
-        tray_dice.trace(image, owner, camera, each, number + 1, lights, dim, bare)
+        trace(image, owner, camera, each, number + 1, lights, dim, bare)
     if rng.random() < 0.1:  # the edge of a shadow across the face
         blob = (smooth_noise(rng, WINDOW, WINDOW, 60) > 0)[..., None].astype(np.float32)
         shade = 1 - cv2.GaussianBlur(blob, (0, 0), rng.uniform(0.5, 4))[..., None] * rng.uniform(
@@ -216,4 +212,4 @@ def draw_view(
     crop = cv2.warpAffine(
         picture, matrix, (CROP, CROP), flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
-    return FaceView(crop, legible)
+    return cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), legible

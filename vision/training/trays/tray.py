@@ -8,8 +8,8 @@ import numpy as np
 
 from vision.simulate.camera import lift
 from vision.training.cubes import COCKED, CORNERS
-from vision.training.trays import dice as tray_dice
 from vision.training.trays.camera import TrayCamera
+from vision.training.trays.dice import DiceMake, MadeDie, corners_of, flat_die, leaning_die, overlap
 
 STEP = 0.02  # edges by which a die is moved until it touches
 SUNK = 0.985  # of their size that dice keep apart: their edges are rounded
@@ -54,10 +54,10 @@ class DrawnTray(NamedTuple):
         """Return any side, see `side`."""
         return self.side(int(rng.integers(len(self.floor))))
 
-    def holds(self, die: tray_dice.MadeDie) -> bool:
+    def holds(self, die: MadeDie) -> bool:
         """Return whether a die lies on the floor with all its corners."""
         outline = self.floor.astype(np.float32)
-        corners = tray_dice.corners_of(die).reshape(-1, 2)
+        corners = corners_of(die).reshape(-1, 2)
         return all(
             cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in corners
         )
@@ -93,10 +93,10 @@ def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
 
 
 def lay_dice(
-    rng: np.random.Generator, make: tray_dice.DiceMake, tray: DrawnTray, count: int, cocked: bool
-) -> list[tray_dice.MadeDie]:
+    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, count: int, cocked: bool
+) -> list[MadeDie]:
     """Return so many dice in a tray, loose or touching; cocked: whether one of them leans."""
-    dice: list[tray_dice.MadeDie] = []
+    dice: list[MadeDie] = []
     low, high = tray.floor.min(0), tray.floor.max(0)
     together = rng.choice([0.0, 0.75, 0.97], p=[0.45, 0.35, 0.2])
     for _ in range(400):
@@ -117,15 +117,15 @@ def lay_dice(
             side = rng.uniform(-0.7, 0.7) * make.edge * np.array([-step[1], step[0]])
             for reach in np.linspace(0.96, 1.5, 12):
                 x, y = other.where[:2] + step * reach * make.edge + side
-                if not tray_dice.overlap(tray_dice.flat_die(rng, make, x, y, yaw), other, 0.995):
+                if not overlap(flat_die(rng, make, x, y, yaw), other, 0.995):
                     break
         elif rng.random() < 0.15:  # at the wall
             p, q, inward = tray.any_side(rng)
             yaw = np.arctan2(-inward[0], inward[1])
             yaw += rng.normal(0, 0.2) if rng.random() < 0.5 else 0
             x, y = p + (q - p) * rng.uniform(0.1, 0.9) + inward * make.edge * 0.52
-        die = tray_dice.flat_die(rng, make, x, y, yaw)
-        if tray.holds(die) and not any(tray_dice.overlap(die, other, 0.99) for other in dice):
+        die = flat_die(rng, make, x, y, yaw)
+        if tray.holds(die) and not any(overlap(die, other, 0.99) for other in dice):
             dice.append(die)
     if cocked and dice:
         lean_one(rng, make, tray, dice)
@@ -133,10 +133,7 @@ def lay_dice(
 
 
 def lean_one(
-    rng: np.random.Generator,
-    make: tray_dice.DiceMake,
-    tray: DrawnTray,
-    dice: list[tray_dice.MadeDie],
+    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, dice: list[MadeDie]
 ) -> None:
     """Replace the last die by one that leans on the wall or on another."""
     dice.pop()
@@ -148,40 +145,40 @@ def lean_one(
             away = rng.uniform(0, 2 * np.pi)
             step = np.array([np.cos(away), np.sin(away)])
             x, y = other.where[:2] + step * (make.edge * rng.uniform(0.42, 0.56) + reach)
-            die = tray_dice.leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
+            die = leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
             rivals = [d for d in dice if d is not other]
         else:
             p, q, inward = tray.any_side(rng)
             x, y = p + (q - p) * rng.uniform(0.12, 0.88) + inward * reach * rng.uniform(0.96, 1.08)
             away = np.arctan2(inward[1], inward[0])
-            die = tray_dice.leaning_die(
+            die = leaning_die(
                 rng, make, x, y, away + rng.choice([0, np.pi]) + rng.normal(0, 0.15), lean
             )
             rivals = dice
         inside = (
             cv2.pointPolygonTest(tray.floor.astype(np.float32), (float(x), float(y)), False) > 0
         )
-        if inside and not any(tray_dice.overlap(die, r, 0.9) for r in rivals):
+        if inside and not any(overlap(die, r, 0.9) for r in rivals):
             dice.append(die)
             return
 
 
 def strays(
-    rng: np.random.Generator, camera: TrayCamera, make: tray_dice.DiceMake, tray: DrawnTray
-) -> list[tray_dice.MadeDie]:
+    rng: np.random.Generator, camera: TrayCamera, make: DiceMake, tray: DrawnTray
+) -> list[MadeDie]:
     """One to three dice on the table beside the tray, where it hides none of them."""
-    dice: list[tray_dice.MadeDie] = []
+    dice: list[MadeDie] = []
     tops = camera.project(lift(tray.rim, tray.wall)).astype(np.float32)
     wanted = int(rng.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))
     for _ in range(60):
         x, y = rng.uniform((-10, -10), np.array(camera.size) + 10)
         at = camera.ground(x, y, -0.5)
-        die = tray_dice.flat_die(rng, make, at[0], at[1], rng.uniform(0, 6.3))
+        die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 6.3))
         die = die._replace(where=die.where - [0, 0, 0.5])
         edge = make.edge * camera.focal / camera.height
         gap = -cv2.pointPolygonTest(tops, (float(x), float(y)), True) / edge
         near = rng.random() < 0.5
-        if 0.75 < gap < (1.8 if near else 99) and not any(tray_dice.overlap(die, d) for d in dice):
+        if 0.75 < gap < (1.8 if near else 99) and not any(overlap(die, d) for d in dice):
             dice.append(die)
         if len(dice) == wanted:
             break
@@ -191,7 +188,7 @@ def strays(
 # Dice in true contact with what they lean on, several in one throw
 
 
-def apart(one: tray_dice.MadeDie, other: tray_dice.MadeDie) -> bool:
+def apart(one: MadeDie, other: MadeDie) -> bool:
     """Return whether two dice don't touch, by the axes that could separate them."""
     away = other.where - one.where
     crossed = [np.cross(a, b) for a in one.turn.T for b in other.turn.T]
@@ -202,8 +199,8 @@ def apart(one: tray_dice.MadeDie, other: tray_dice.MadeDie) -> bool:
 
 
 def lean_on_die(
-    rng: np.random.Generator, make: tray_dice.DiceMake, other: tray_dice.MadeDie, lean: float
-) -> tray_dice.MadeDie | None:
+    rng: np.random.Generator, make: DiceMake, other: MadeDie, lean: float
+) -> MadeDie | None:
     """Return a die that leans on another by `lean` degrees; None if it finds no place there."""
     away = rng.uniform(0, 2 * np.pi)
     if rng.random() < 0.5:  # square to one of its sides
@@ -211,7 +208,7 @@ def lean_on_die(
         away = np.arctan2(other.turn[1, side], other.turn[0, side]) + rng.integers(4) * np.pi / 2
     way = np.array([np.cos(away), np.sin(away), 0])
     beside = rng.uniform(-0.45, 0.45) * make.edge * np.array([-way[1], way[0], 0])
-    die = tray_dice.leaning_die(rng, make, 0, 0, away + np.pi + rng.normal(0, 0.2), lean)
+    die = leaning_die(rng, make, 0, 0, away + np.pi + rng.normal(0, 0.2), lean)
     start = other.where * (1, 1, 0) + beside + die.where * (0, 0, 1)
     for reach in np.arange(0.7, 1.7, STEP):
         moved = die._replace(where=start + way * reach * make.edge)
@@ -220,13 +217,11 @@ def lean_on_die(
     return None
 
 
-def lean_on_wall(
-    rng: np.random.Generator, make: tray_dice.DiceMake, tray: DrawnTray, lean: float
-) -> tray_dice.MadeDie:
+def lean_on_wall(rng: np.random.Generator, make: DiceMake, tray: DrawnTray, lean: float) -> MadeDie:
     """Return a die that leans on a wall of the tray, or stands on its foot."""
     p, q, inward = tray.any_side(rng)
     away = np.arctan2(inward[1], inward[0]) + (np.pi if rng.random() < 0.75 else 0)
-    die = tray_dice.leaning_die(rng, make, 0, 0, away + rng.normal(0, 0.12), lean)
+    die = leaning_die(rng, make, 0, 0, away + rng.normal(0, 0.12), lean)
     deep = float((CORNERS @ die.turn.T @ [*inward, 0]).min()) * make.edge / 2
     gap = 0.0 if rng.random() < 0.7 else rng.uniform(0, 0.06) * make.edge
     x, y = p + (q - p) * rng.uniform(0.1, 0.9) + inward * (gap - SUNK * deep)
@@ -234,14 +229,10 @@ def lean_on_wall(
 
 
 def lean_some(
-    rng: np.random.Generator,
-    make: tray_dice.DiceMake,
-    tray: DrawnTray,
-    dice: Sequence[tray_dice.MadeDie],
-    count: int,
-) -> list[tray_dice.MadeDie]:
+    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, dice: Sequence[MadeDie], count: int
+) -> list[MadeDie]:
     """Return the dice, so many of them leaning on the wall or on another one where that works."""
-    flat, leaning = list(dice), list[tray_dice.MadeDie]()
+    flat, leaning = list(dice), list[MadeDie]()
     for _ in range(40 * count):
         if len(leaning) == count or not flat:
             break
@@ -254,9 +245,7 @@ def lean_some(
         x, y = map(float, die.where[:2])
         inside = cv2.pointPolygonTest(tray.floor.astype(np.float32), (x, y), True)
         others = [each for each in (*rest, *leaning) if each is not on]
-        if inside > 0.3 * make.edge and not any(
-            tray_dice.overlap(die, each, 0.97) for each in others
-        ):
+        if inside > 0.3 * make.edge and not any(overlap(die, each, 0.97) for each in others):
             flat.remove(gone)
             leaning.append(die)
     return [*flat, *leaning]
