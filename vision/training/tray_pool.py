@@ -19,8 +19,8 @@ SCENES, GROUPS, VIEWS = 500, 100, 16
 
 
 def scenes(seed: int, icons: np.ndarray) -> dict[str, Any]:
-    """`pictures` (n,) of JPEG bytes; `inside`, `other` (n, 77, 103) uint8; `truths` (m, 13): scene,
-    x, y, axes (4), lean (2), cocked, face, seen, edge of the die in centimetres.
+    """`pictures` (n,) of JPEG bytes; `inside`, `other` (n, 77, 103) uint8; `truths` (m, 12): scene,
+    x, y, axes (4), lean (2), cocked, face, seen.
     """
     rng = np.random.default_rng([seed, 1])
     pictures, inside, other, rows = [], [], [], []
