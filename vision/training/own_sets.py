@@ -87,11 +87,11 @@ class Design:
 def faces_of(arrow: str, dynamite: str, target: str, beer: str, gatling: str) -> tuple[Face, ...]:
     """Return the six faces of a design, in the order of FACES."""
     around, digit = target.split(", ")
-    sign, *how = digit.split()
     return (
         motifs.ARROWS[arrow],
         motifs.DYNAMITES[dynamite],
-        *(motifs.TARGETS[around] + getattr(motifs, sign)(n, *map(int, how)) for n in (1, 2)),
+        motifs.TARGETS[around] + motifs.ONES[digit],
+        motifs.TARGETS[around] + motifs.TWOS[digit],
         motifs.BEERS[beer],
         motifs.GATLINGS[gatling],
     )

@@ -15,14 +15,22 @@ from vision.dice.teach import build_profile
 from vision.imaging.geometry import FaceBox, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.simulate.dice.art import draw_face
-from vision.training.trays import motifs
-from vision.training.trays.motifs import ARROWS, BEERS, DYNAMITES, GATLINGS, Face
+from vision.training.trays.motifs import (
+    ARROWS,
+    BEERS,
+    DYNAMITES,
+    GATLINGS,
+    ONES,
+    TARGETS,
+    TWOS,
+    Face,
+)
 
 TAUGHT = {
     "arrow": ARROWS["notched"],
     "dynamite": DYNAMITES["stick"],
-    "bullseye1": motifs.TARGETS["thin_targets"] + motifs.plain(1, 5),
-    "bullseye2": motifs.TARGETS["thin_targets"] + motifs.plain(2, 5),
+    "bullseye1": TARGETS["thin_targets"] + ONES["narrow plain"],
+    "bullseye2": TARGETS["thin_targets"] + TWOS["narrow plain"],
     "beer": BEERS["mug"],
     "gatling": GATLINGS["holes"],
 }

@@ -22,14 +22,7 @@ from vision.training.drawing import (
     smooth_noise,
     write_pools,
 )
-from vision.training.pips.dice import (
-    SIZE,
-    PipCamera,
-    PipDie,
-    draw_die,
-    draw_make,
-    draw_symbol,
-)
+from vision.training.pips.dice import SIZE, PipCamera, PipDie, draw_die, draw_make, draw_symbol
 
 PER_SHARD = 1000
 

@@ -7,9 +7,8 @@ import cv2
 import numpy as np
 
 from vision.simulate.camera import lift
-from vision.training.drawing import colour, log_uniform, near, smooth_noise
+from vision.training.drawing import colour, fill, log_uniform, mask_of, near, smooth_noise
 from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
-from vision.training.trays.outlines import fill, mask_of
 from vision.training.trays.tray import DrawnTray
 
 PITCH = 18.0

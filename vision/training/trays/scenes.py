@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.simulate.camera import lift
 from vision.training.cubes import FaceTruth, shadow_of, top_face
-from vision.training.drawing import colour, smooth_noise, unmirrored
+from vision.training.drawing import colour, mask_of, smooth_noise, unmirrored
 from vision.training.trays.art import draw_art
 from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
 from vision.training.trays.dice import (
@@ -25,7 +25,6 @@ from vision.training.trays.dice import (
     trace,
 )
 from vision.training.trays.ground import cloth, draw_ground
-from vision.training.trays.outlines import mask_of
 from vision.training.trays.things import draw_hand, draw_thing
 from vision.training.trays.tray import NO_TRAY, DrawnTray, draw_tray, lay_dice, strays
 

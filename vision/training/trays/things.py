@@ -4,11 +4,10 @@ import cv2
 import numpy as np
 
 from vision.simulate.camera import lift
-from vision.training.drawing import colour, smooth_noise
+from vision.training.drawing import colour, mask_of, smooth_noise
 from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
 from vision.training.trays.dice import UP
 from vision.training.trays.ground import cloth
-from vision.training.trays.outlines import mask_of
 
 
 def draw_hand(
