@@ -31,7 +31,7 @@ from vision.training.drawing import read_picture
 from vision.training.pips.dice import OTHER
 from vision.training.pips.scenes import draw_scene as draw_pips
 from vision.training.trays.art import draw_art
-from vision.training.trays.dice import draw_make
+from vision.training.trays.dice import DiceMake, draw_make
 from vision.training.trays.scenes import draw_scene
 
 SETS, SHOWN, ROLLS = 10, 5, 8
@@ -60,10 +60,7 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
         home = folder / f"{seed:03}-{number}"
         home.mkdir(parents=True, exist_ok=True)
         make = draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
-        for face, name in enumerate(FACES):
-            for shot in range(SHOWN):
-                scene = draw_scene(rng, icons, make, face)
-                cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
+        draw_teaching(rng, icons, make, home)
         truth = {}
         for roll in range(ROLLS):
             scene = draw_scene(rng, icons, make)
@@ -72,6 +69,14 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
                 [t.x, t.y, t.edge, t.face, t.seen, t.cocked] for t in scene.truths
             ]
         (home / "truth.json").write_text(json.dumps(truth))
+
+
+def draw_teaching(rng: np.random.Generator, icons: np.ndarray, make: DiceMake, home: Path) -> None:
+    """Draw what is shown to teach a set of dice into a folder."""
+    for face, name in enumerate(FACES):
+        for shot in range(SHOWN):
+            scene = draw_scene(rng, icons, make, face)
+            cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
 
 
 def teach_profile(pictures: dict[str, list[Path]]) -> Profile | None:

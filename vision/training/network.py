@@ -86,6 +86,14 @@ def decompose(axes: np.ndarray) -> list[float]:
     return shapes_of_axes(unmirrored(axes)).tolist()
 
 
+def move_truths(truths: np.ndarray, m: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """Return truths (n, ...), which begin with centre and axes, moved by `m` (2, 2) and a shift."""
+    moved = truths.copy()
+    moved[:, :2] = truths[:, :2] @ m.T + shift
+    moved[:, 2:6] = (m @ truths[:, 2:6].reshape(-1, 2, 2)).reshape(-1, 4)
+    return moved
+
+
 def cells_around(u: float, v: float, w: int, h: int) -> Iterator[tuple[int, int]]:
     """Yield the cells around a centre, of those that there are: row and column."""
     for row in (int(np.floor(v)), int(np.floor(v)) + 1):

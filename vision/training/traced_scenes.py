@@ -26,7 +26,7 @@ import numpy as np
 from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import rectify_face
-from vision.training.calibrate import SHOWN
+from vision.training.calibrate import draw_teaching
 from vision.training.cubes import FaceTruth, top_face
 from vision.training.drawing import encode_picture, pool_of, unmirrored
 from vision.training.tray_pool import VIEWS
@@ -37,7 +37,6 @@ from vision.training.trays.ground import draw_ground
 from vision.training.trays.scenes import (
     CROP,
     FACE,
-    draw_scene,
     draw_view,
     farthest_first,
     small_masks,
@@ -252,10 +251,7 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
         if int(number) < first or not setting.dice or home.exists():
             continue
         home.mkdir(parents=True)
-        for face, name in enumerate(FACES):
-            for shot in range(SHOWN):
-                scene = draw_scene(rng, icons, setting.dice[0].make, face)
-                cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
+        draw_teaching(rng, icons, setting.dice[0].make, home)
         truth = {}
         for film in range(FILMS):
             picture, _, _, truths = take_picture(rng, setting, traced, film > 0)

@@ -194,9 +194,7 @@ def move_scene(
             / np.float32(255)
             for k in masks
         ]
-    moved = truths.copy()
-    moved[:, :2] = truths[:, :2] @ m.T + shift
-    moved[:, 2:6] = (m @ truths[:, 2:6].reshape(-1, 2, 2)).reshape(-1, 4)
+    moved = network.move_truths(truths, m, shift)
     moved[:, 6:8] = truths[:, 6:8] @ (m / np.sqrt(abs(np.linalg.det(m)))).T
     return out, moved_masks, moved
 

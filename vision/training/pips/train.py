@@ -26,6 +26,9 @@ from vision.training.network import Block, double, down, head, side
 CROP, STRIDE, EDGE, FACES = 192, 4, 32.0, 7
 SMALLEST, LARGEST, MARGIN = 17.0, 54.0, 1.3
 CHANNELS = 1 + 5 + FACES  # heat, S xx xy yy, cos 4t, sin 4t, face
+FLIP = np.diag([-1, 1]), np.array([CROP - 1, 0])
+TURN = np.array([[0, 1], [-1, 0]]), np.array([0, CROP - 1])
+"""How places move as a crop is mirrored from left to right, or turned by np.rot90."""
 
 
 class PipModule(nn.Module):
@@ -98,9 +101,9 @@ class Pool:
             image = image[oy : oy + CROP, ox : ox + CROP]
             truths[:, :2] -= [ox, oy]
             if rng.random() < 0.5:
-                image, truths = image[:, ::-1], flip(truths)
+                image, truths = image[:, ::-1], network.move_truths(truths, *FLIP)
             for _ in range(rng.integers(4)):
-                image, truths = np.rot90(image), turn_scene(truths)
+                image, truths = np.rot90(image), network.move_truths(truths, *TURN)
             if rng.random() < 0.3:
                 image = image[..., rng.permutation(3)]
             if rng.random() < 0.3:
@@ -134,23 +137,6 @@ class Pool:
             torch.tensor(np.array(shapes, np.float32).reshape(-1, 5)),
             torch.tensor(faces, dtype=torch.long),
         )
-
-
-def flip(t: np.ndarray) -> np.ndarray:
-    """Return truths as they lie in the picture mirrored from left to right."""
-    t = t.copy()
-    t[:, 0] = CROP - 1 - t[:, 0]
-    t[:, 2:4] *= -1
-    return t
-
-
-def turn_scene(t: np.ndarray) -> np.ndarray:
-    """As np.rot90 turns the picture: x' = y, y' = CROP - 1 - x."""
-    t = t.copy()
-    x, row = t[:, 0].copy(), t[:, 2:4].copy()
-    t[:, 0], t[:, 1] = t[:, 1], CROP - 1 - x
-    t[:, 2:4], t[:, 4:6] = t[:, 4:6], -row
-    return t
 
 
 def loss_of(
