@@ -57,7 +57,7 @@ class Design:
     """Of a die's edge that the symbols take."""
     edge: float = 1.6
     """Of a die, cm."""
-    look: dict[str, float] = field(default_factory=dict)
+    look: dict[str, Any] = field(default_factory=dict)
     """Other fields of `DiceMake`."""
     worn: float = 0.0
     """Share of the ink that has gone."""
@@ -71,17 +71,8 @@ class Design:
             level = np.quantile(gone, 1 - self.worn)
             art = art * np.clip((level - np.stack(gone)) * 6 + 0.5, 0.15, 1).astype(np.float32)
         inks = self.inks.split()
-        look: dict[str, Any] = {
-            "rounding": 0.1,
-            "grain": 0.0,
-            "engraved": 0.0,
-            "shine": 0.4,
-            "gloss": 30.0,
-            "ink_shine": 0.7,
-            **self.look,
-        }
         ink = np.stack([bgr(inks[k % len(inks)]) for k in range(len(FACES))])
-        return DiceMake(edge=self.edge, body=bgr(self.body), ink=ink, art=art, **look)
+        return DiceMake(edge=self.edge, body=bgr(self.body), ink=ink, art=art, **self.look)
 
 
 def faces_of(arrow: str, dynamite: str, target: str, beer: str, gatling: str) -> tuple[Face, ...]:
@@ -124,15 +115,8 @@ class OwnScene(NamedTuple):
     """One of LIGHTS."""
 
 
-class Shot(NamedTuple):
-    """A scene as a camera shows it."""
-
-    scene: OwnScene
-    """What is seen."""
-    picture: np.ndarray
-    """BGR."""
-    truths: list[FaceTruth]
-    """The dice in it."""
+Shot = tuple[OwnScene, np.ndarray, list[FaceTruth]]
+"""A scene, its picture as a camera shows it, BGR, and the dice in it."""
 
 
 def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
@@ -224,7 +208,7 @@ def take_shot(rng: np.random.Generator, scene: OwnScene, image: np.ndarray, ligh
     """Return a scene that was drawn or traced, see `take_picture`, as a camera shows it."""
     film = film_of(scene.light, light)
     picture, _, _, truths = take_picture(rng, scene.setting, image, False, film)
-    return Shot(scene, picture, truths)
+    return scene, picture, truths
 
 
 def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, float], Film]:

@@ -175,14 +175,14 @@ def teach(name: str, seed: int) -> Profile:
     """Return the profile that a careful player teaches: each face from SHOWN pictures."""
     trainer = ProfileTrainer()
     found: dict[str, list[np.ndarray]] = {face: [] for face in FACES}
-    for shot in islice(drawn_shots(name, seed), SHOWN):
-        for truth in shot.truths:
+    for _, picture, truths in islice(drawn_shots(name, seed), SHOWN):
+        for truth in truths:
             reach = AROUND * truth.edge
             low, high = (
                 np.maximum(0, np.rint((truth.x + s, truth.y + s))).astype(int)
                 for s in (-reach, reach)
             )
-            sample = trainer.crop(shot.picture[low[1] : high[1], low[0] : high[0]])
+            sample = trainer.crop(picture[low[1] : high[1], low[0] : high[0]])
             if sample.picture is not None:
                 found[FACES[truth.face]].append(sample.picture)
     return build_profile(name, found, "base")

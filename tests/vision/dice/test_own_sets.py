@@ -28,11 +28,11 @@ def test_no_two_faces_of_a_set_look_alike(name):
 
 
 def test_a_scene_shows_what_its_truth_says():
-    shot = next(drawn_shots("box", 1))
-    assert [truth.face for truth in shot.truths] == list(range(len(FACES)))
-    assert shot.picture.shape[2] == 3
-    for x, y, *_ in shot.truths:
-        around = shot.picture[round(y) - 9 : round(y) + 9, round(x) - 9 : round(x) + 9]
+    _, picture, truths = next(drawn_shots("box", 1))
+    assert [truth.face for truth in truths] == list(range(len(FACES)))
+    assert picture.shape[2] == 3
+    for x, y, *_ in truths:
+        around = picture[round(y) - 9 : round(y) + 9, round(x) - 9 : round(x) + 9]
         assert cv2.meanStdDev(cv2.cvtColor(around, cv2.COLOR_BGR2GRAY))[1] > 3
 
 

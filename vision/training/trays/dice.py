@@ -23,23 +23,23 @@ class DiceMake:
 
     edge: float
     """Length of an edge, in centimetres."""
-    rounding: float
-    """Radius of the rounded edges, in die edges."""
     body: np.ndarray
     """Colour of the body."""
     ink: np.ndarray
     """Colour of the symbols, (3,), or of those on each side, (6, 3)."""
     art: np.ndarray
     """Ink of each side (6, TEXTURE, TEXTURE)."""
-    grain: float
+    rounding: float = 0.1
+    """Radius of the rounded edges, in die edges."""
+    grain: float = 0.0
     """Strength of the wood grain or marbling."""
-    engraved: float
+    engraved: float = 0.0
     """Depth of the symbols, as strength of their shading; negative if raised."""
-    shine: float
+    shine: float = 0.4
     """Strength of reflections."""
-    gloss: float
+    gloss: float = 30.0
     """Exponent of reflections: higher is sharper."""
-    ink_shine: float
+    ink_shine: float = 0.7
     """Reflections of the ink relative to those of the body."""
     metallic: float = 0.0
     """How much of the body's light is reflected instead of scattered."""
