@@ -11,7 +11,7 @@ from math import inf, isinf
 from typing import Protocol
 
 from vision.dice.find.tray_model import UNKNOWN, TrayModel
-from vision.dice.matching import MatchableDie, match_dice
+from vision.dice.matching import match_dice
 from vision.dice.reading import DiceReading, Die, TrayVerdict
 from vision.imaging.exposure import merge_exposures
 from vision.imaging.geometry import Image
@@ -91,8 +91,8 @@ class DiceFollower:
         self._tray = UNKNOWN
         self._last: TrayChange | None = None
         # Where the dice lay before the motion, and lie now. Those that are away since lay there.
-        self._before: Mapping[int, MatchableDie] = {}
-        self._lying: Mapping[int, MatchableDie] = self._before
+        self._before: Mapping[int, Die] = {}
+        self._lying: Mapping[int, Die] = self._before
         self._away = self._gone = frozenset[int]()
 
     def update(self, image: Image, at: float) -> TrayChange | None:
@@ -193,7 +193,7 @@ class DiceFollower:
 
 
 def follow_dice(
-    before: Mapping[int, MatchableDie], dice: Sequence[Die], away: Collection[int] = ()
+    before: Mapping[int, Die], dice: Sequence[Die], away: Collection[int] = ()
 ) -> tuple[FollowedDie, ...]:
     """Return the dice of a reading with their numbers; arguments as those of `match_dice`."""
     return tuple(

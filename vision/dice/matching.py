@@ -5,12 +5,12 @@ the others, or was bumped and lies nearby. Pure values: nothing here needs a pic
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import product
 from math import hypot
 from typing import NamedTuple, Protocol
 
-from vision.dice.reading import DICE, SAME_SIZE
+from vision.dice.reading import DICE, SAME_SIZE, Die
 
 # Distances in edges of the smaller die, angles in degrees.
 NEAR = 0.35
@@ -39,30 +39,6 @@ class PlacedBox(Protocol):
         """Edge, pixels."""
 
 
-class ReadFace(Protocol):
-    """What a die shows."""
-
-    @property
-    def face(self) -> str:
-        """The likeliest face."""
-
-    @property
-    def sure(self) -> bool:
-        """Whether that is certain enough not to ask."""
-
-    @property
-    def likely(self) -> Sequence[str]:
-        """Faces, from most to least likely."""
-
-
-class MatchableDie(PlacedBox, ReadFace, Protocol):
-    """A die to match, such as a `vision.dice.reading.Die`."""
-
-    @property
-    def angle(self) -> float:
-        """Its turn: the direction of an edge, degrees in [0, 90)."""
-
-
 class DiceMatch(NamedTuple):
     """Which die one of a reading is."""
 
@@ -70,19 +46,6 @@ class DiceMatch(NamedTuple):
     """0 to 4; None where there are too many dice."""
     moved: bool
     """Whether it does not lie as it lay, or shows another face."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ShiftedDie:
-    """Where a die lies after the tray was pushed."""
-
-    face: str
-    x: float
-    y: float
-    size: float
-    angle: float
-    sure: bool
-    likely: Sequence[str]
 
 
 def distance(one: PlacedBox, other: PlacedBox) -> float:
@@ -96,7 +59,7 @@ def lies_there(die: PlacedBox, old: PlacedBox) -> bool:
     return alike and distance(die, old) <= NEAR
 
 
-def shows_same(die: ReadFace, old: ReadFace) -> bool:
+def shows_same(die: Die, old: Die) -> bool:
     """Return whether a die may show what an old one showed."""
     return (
         die.face == old.face
@@ -105,12 +68,12 @@ def shows_same(die: ReadFace, old: ReadFace) -> bool:
     )
 
 
-def is_same_die(die: MatchableDie, old: MatchableDie) -> bool:
+def is_same_die(die: Die, old: Die) -> bool:
     """Return whether a die lies where an old one lay and shows what it showed."""
     return lies_there(die, old) and shows_same(die, old)
 
 
-def is_untouched(die: MatchableDie, old: MatchableDie) -> bool:
+def is_untouched(die: Die, old: Die) -> bool:
     """Return whether a die lies exactly as it lay; a square looks the same after a quarter turn."""
     most, most_turn = UNTOUCHED
     turned = (die.angle - old.angle) % 90
@@ -118,7 +81,7 @@ def is_untouched(die: MatchableDie, old: MatchableDie) -> bool:
 
 
 def match_dice(
-    before: Mapping[int, MatchableDie], dice: Sequence[MatchableDie], away: Collection[int] = ()
+    before: Mapping[int, Die], dice: Sequence[Die], away: Collection[int] = ()
 ) -> tuple[DiceMatch, ...]:
     """Number the dice of a reading, in its order.
 
@@ -137,7 +100,7 @@ def match_dice(
     )
     numbers: dict[int, int] = {}
 
-    def join(is_same: Callable[[MatchableDie, int], bool]) -> None:
+    def join(is_same: Callable[[Die, int], bool]) -> None:
         for index, number in pairs:
             taken = index in numbers or number in numbers.values()
             if not taken and is_same(dice[index], number):
@@ -157,9 +120,7 @@ def match_dice(
     return tuple(DiceMatch(numbers.get(index), index not in lying) for index in range(len(dice)))
 
 
-def _push_along(
-    before: Mapping[int, MatchableDie], dice: Sequence[MatchableDie]
-) -> Mapping[int, MatchableDie]:
+def _push_along(before: Mapping[int, Die], dice: Sequence[Die]) -> Mapping[int, Die]:
     """Return where the dice lay, moved along with the tray if that was pushed.
 
     It was if all dice, three at least, fit their places again after the same small move.
@@ -168,11 +129,7 @@ def _push_along(
         for old in before.values():
             if shows_same(die, old) and distance(die, old) <= BUMPED:
                 x, y = die.x - old.x, die.y - old.y
-                moved = {number: _shift(each, x, y) for number, each in before.items()}
+                moved = {n: replace(o, x=o.x + x, y=o.y + y) for n, o in before.items()}
                 if all(any(is_same_die(d, o) for o in moved.values()) for d in dice):
                     return moved
     return before
-
-
-def _shift(die: MatchableDie, x: float, y: float) -> MatchableDie:
-    return _ShiftedDie(die.face, die.x + x, die.y + y, die.size, die.angle, die.sure, die.likely)
