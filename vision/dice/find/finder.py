@@ -25,7 +25,7 @@ from vision.dice.find.detector import (
 )
 from vision.dice.find.pose import PoseEstimator
 from vision.dice.reading import DICE, SAME_SIZE
-from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
+from vision.imaging.geometry import FaceBox, Image, nearest_rotations, suppress_overlaps
 
 # In edges of the longer side: where dice are _SMALL, what is up to _BESIDE edges beside them is
 # searched more closely; where not just five smaller than _NEAR are seen, or all lie within _CLOSE
@@ -49,7 +49,7 @@ _MISFIT, _OTHERS, _AGAIN, _BETTER = 0.12, 3, 3, 1.5
 # many as are missing fit by SURELY, no other place is tried.
 _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 4, 0.03, 3, 12.0, 0.0
 _STARTS = 0.3 * np.array([(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)])
-_ASKEW = np.array([[1, -1], [1, 1]], np.float32) / np.float32(2**0.5)
+_ASKEW = nearest_rotations(np.array([[1, -1], [1, 1]], np.float32))
 
 
 @dataclass(frozen=True, slots=True)

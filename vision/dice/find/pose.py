@@ -42,13 +42,13 @@ class WindowTurn(NamedTuple):
     """The window's planes (3, h, w), turned so and then mirrored from left to right."""
 
 
-BEHIND = WindowTurn(-np.eye(2, dtype=np.float32), lambda seen: seen[:, ::-1])
-SIDES = (
-    WindowTurn(
-        np.array([[0, -1], [1, 0]], np.float32), lambda seen: seen[:, ::-1, ::-1].swapaxes(1, 2)
-    ),
-    WindowTurn(np.array([[0, 1], [-1, 0]], np.float32), lambda seen: seen.swapaxes(1, 2)),
-)
+def _turn(quarters: int) -> WindowTurn:
+    quarter = np.array([[0, -1], [1, 0]])
+    matrix = np.linalg.matrix_power(quarter, quarters % 4).astype(np.float32)
+    return WindowTurn(matrix, lambda seen: np.rot90(seen, quarters, (1, 2))[..., ::-1])
+
+
+BEHIND, SIDES = _turn(2), (_turn(1), _turn(-1))
 
 
 class PoseEstimator:
