@@ -116,17 +116,14 @@ class Leans:
 
     dice: npt.NDArray[np.intp]
     """(n,): numbers of the candidates that are dice."""
-    tilt: Array
-    """(n, 2): how each leans otherwise than the others, in edges."""
     lying: tuple[LyingDie, ...]
     """How each was seen."""
-    own: Array
-    """(n, 2): how each leans otherwise than flat dice of this table, in edges; `tilt` where those
-    aren't known."""
+    tilts: Array
+    """(2, n, 2): how each leans otherwise than the others, in edges, and otherwise than flat dice
+    of this table; where those aren't known, than the others again."""
     rows: Array
-    """(n, 2): what speaks for a lean: its tilt by that of a cocked die, and the log-odds."""
-    own_rows: Array
-    """(n, 2): the same by `own`."""
+    """(2, n, 2): what speaks for a lean by either: the tilt by that of a cocked die, and the
+    log-odds."""
 
 
 def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
@@ -142,19 +139,15 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     inside = _inside_shares(seen)
     lying, number, doubt = _select_dice(seen, inside, calibration.fifth)
     leans = leans_of(seen)
-    leaning = logistic_probabilities(leans.rows, calibration.leans)
-    doubtful = leaning > _DOUBTFUL
-    even = not doubtful.any()
-    if not even:
-        # Where flat dice of this table are known, they say which die it is.
-        own = logistic_probabilities(leans.own_rows, calibration.leans)
-        doubtful = (own > _DOUBTFUL) | (leaning > 0.5)
-    uneven = leans.dice[doubtful]
+    leaning, by_table = logistic_probabilities(leans.rows, calibration.leans)
+    even = not (leaning > _DOUBTFUL).any()
+    # Where flat dice of this table are known, they say which die it is.
+    uneven = leans.dice[(not even) & ((by_table > _DOUBTFUL) | (leaning > 0.5))]
     doubt |= not even or _is_one_unread(seen, [seen.candidates[i].box for i in lying])
     cocked = bool((leaning > 0.5).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     thrown = (inside > _INSIDE) & (number <= _MOST_DICE)
-    flat = even and np.linalg.norm(leans.tilt, axis=1).max(initial=0.0) <= LEANING
+    flat = even and np.linalg.norm(leans.tilts[0], axis=1).max(initial=0.0) <= LEANING
     confidence = _confidence(seen, calibration, thrown, flat)
     confidence[uneven] = 0.0  # a cocked die shows no face
     dice = []
@@ -164,9 +157,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
         place = box.x, box.y, box.edge, box.angle
         dice.append(Die(likely[0], *place, p, sure, likely, leans=i in uneven))
     dice.sort(key=lambda die: (die.y, die.x))
-    blocked = _is_blocked(seen, calibration, dice)
-    too_near = len(dice) != DICE and _is_too_near(seen, dice)
-    verdict = _verdict(dice, doubt, cocked, blocked, too_near)
+    verdict = _hindrance(seen, calibration, dice) or _verdict(dice, doubt, cocked)
     return DiceReading(verdict, tuple(dice), leans.lying)
 
 
@@ -244,42 +235,33 @@ def leans_of(seen: Evidence) -> Leans:
     numbers, _, _ = _select_dice(seen, _inside_shares(seen))
     dice = [seen.candidates[i] for i in numbers]
     tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
-    own = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
-    rows, own_rows = (
-        np.stack([cocked_shares(dice, each, seen.detections), seen.lean_odds[numbers]], 1)
-        for each in (tilt, own)
-    )
-    return Leans(numbers, tilt, poses, own, rows, own_rows)
+    by_table = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
+    every = np.stack([tilt, by_table])
+    shares = [cocked_shares(dice, each, seen.detections) for each in every]
+    rows = np.stack([shares, [seen.lean_odds[numbers]] * len(shares)], 2)
+    return Leans(numbers, poses, every, rows)
 
 
-def _is_blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:
-    """Return whether a hand, or something large that isn't read, lies over the tray."""
-    if not dice and _widest_unread_edge(seen) > _NEAR * seen.long_side:
-        return True
-    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * seen.long_side
-    most = _REACHING if len(dice) == DICE else calibration.blocked
-    return len(dice) <= DICE and seen.detections.obstacle_area(edge) > most
+def _hindrance(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> TrayVerdict | None:
+    """Return why these dice can't be used whatever they show, None if they can.
 
-
-def _is_too_near(seen: Evidence, dice: Sequence[Die]) -> bool:
-    """Return whether five dice would not fit in the picture; dice: those that are read."""
-    edge = float(np.median([die.size for die in dice])) if dice else _widest_unread_edge(seen)
-    return edge > _TOO_NEAR * seen.long_side
-
-
-def _widest_unread_edge(seen: Evidence) -> float:
-    """Return the edge of the largest of what may be dice, though none is read; 0 without any."""
-    return max((c.box.edge for c in seen.candidates if c.logit > _HARDLY), default=0.0)
-
-
-def _verdict(
-    dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool, too_near: bool
-) -> TrayVerdict:
-    """Return how dice may be used; doubt: whether there may be one more."""
-    if too_near:
+    They are so near that five would not fit in the picture, or a hand, or something large that
+    isn't read, lies over the tray.
+    """
+    unread = [c.box.edge for c in seen.candidates if c.logit > _HARDLY]
+    edge = float(np.median([die.size for die in dice]) if dice else max(unread, default=0.0))
+    if len(dice) != DICE and edge > _TOO_NEAR * seen.long_side:
         return TrayVerdict.TOO_NEAR
-    if blocked:
+    if not dice and edge > _NEAR * seen.long_side:
         return TrayVerdict.BLOCKED
+    most = _REACHING if len(dice) == DICE else calibration.blocked
+    face = edge if dice else _EDGE * seen.long_side
+    hidden = len(dice) <= DICE and seen.detections.obstacle_area(face) > most
+    return TrayVerdict.BLOCKED if hidden else None
+
+
+def _verdict(dice: Sequence[Die], doubt: bool, cocked: bool) -> TrayVerdict:
+    """Return how dice may be used; doubt: whether there may be one more."""
     if not dice:
         return TrayVerdict.EMPTY
     if len(dice) != DICE:

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from vision.dice.decide import Evidence, leans_of
 from vision.dice.find.lean import LeanJudge
 from vision.imaging.geometry import Array, Image
@@ -25,8 +23,7 @@ def judge_leans(judge: LeanJudge, levels: Sequence[Image], seen: Evidence) -> Ev
 
     def flats(leans: Array) -> Array:
         # By the others and by the table: neither makes a die surer to lie flat than the other does.
-        by = leans_of(lying(leans))
-        return leans - np.stack([by.tilt, by.own])
+        return leans - leans_of(lying(leans)).tilts
 
     odds, leans = judge.tell(levels, [seen.candidates[n] for n in numbers], flats)
     lean_odds = seen.lean_odds.copy()

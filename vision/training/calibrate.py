@@ -145,14 +145,14 @@ def rendered_rows(root: Path) -> Iterator[Row]:
 
 
 def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
-    """What speaks for each die of a throw to lean, see `Leans.rows`, and whether it does."""
+    """What speaks for each die of a throw to lean, beside the others, and whether it does."""
     for home, reader, truth in rendered_sets(root):
         for name, t in truth.items():
             if t["kind"] not in ("normal", "touching", "hires", "othercolour", "cocked"):
                 continue
             seen = reader.gather(read_picture(home / name))
             leans = leans_of(seen)
-            for number, row in zip(leans.dice, leans.rows, strict=True):
+            for number, row in zip(leans.dice, leans.rows[0], strict=True):
                 box = seen.candidates[number].box
                 near = [b for b in t["boxes"] if np.hypot(b[0] - box.x, b[1] - box.y) < b[2] / 2]
                 if near and len(leans.dice) == DICE:

@@ -40,7 +40,7 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
 def judged(seen: Evidence) -> Evidence:
     """Return the evidence with log-odds that grow with how far each die leans from a flat one."""
     leans = leans_of(seen)
-    far = np.maximum(np.linalg.norm(leans.tilt, axis=1), np.linalg.norm(leans.own, axis=1))
+    far = np.linalg.norm(leans.tilts, axis=2).max(0)
     odds = np.zeros(len(seen.candidates), np.float32)
     odds[leans.dice] = 40 * far**2 - 6
     return replace(seen, lean_odds=odds)
