@@ -273,7 +273,7 @@ def _cross_validate(labels: Array, pictures: Array, faces: Sequence[str]) -> Cro
         if (labels == label).sum() == 1:
             continue
         each = np.flatnonzero(row > -1)
-        scores = face_scores(row[None, each], labels[each], len(faces))[0]
+        scores = face_scores(row[None, each], labels[each])[0]
         odds = np.exp(scores - scores.max())
         odds /= odds.sum()
         right.append(int(odds.argmax()) == int(label))

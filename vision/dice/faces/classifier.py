@@ -44,8 +44,8 @@ _BLURRED = 0.55  # octaves by which a face is more blurred than its pictures
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
-# Learned pictures make no face sure that taught ones alone put behind another by more: a player may
-# slip twice.
+# Learned pictures show no face that taught ones alone put behind another by more: a player may slip
+# twice. Beside dice that are sure it may be trusted all the same, or hardly anything was learned.
 _CONTRADICTED = 1.0
 
 
@@ -65,12 +65,12 @@ class ToldFace(NamedTuple):
 
     scores: Array
     """(6,): see `ToldFaces`."""
-    outlined: bool
-    """Whether its edges show the likeliest face."""
     close: bool
     """Whether it may be another number in the same ornaments."""
     agreed: bool
     """Whether edges show that face too, those of the whole and those of the inner part."""
+    outlined: bool
+    """Whether they do so well enough to show it alone."""
 
 
 class ToldFaces(NamedTuple):
@@ -124,10 +124,9 @@ class FaceClassifier:
         }
         self._is_learned = np.array([learned for *_, learned in pictures])
         self._weights = picture_weights(self._vectors, self._labels, self._is_learned)
+        self._inner_weights = np.where(self._is_learned, _INNER_LEARNED, 1.0) * self._weights
         taught = ~self._is_learned
         self._ornate = passing_share(self._vectors[taught], self._labels[taught]) > _ORNATE
-        learned_inner = _INNER_LEARNED * self._weights
-        self._inner_weights = np.where(self._is_learned, learned_inner, self._weights)
 
     def tell(
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], crops: Sequence[Image]
@@ -141,18 +140,17 @@ class FaceClassifier:
         and each picture counts by the most similar of these crops.
         """
         found = self._similarities(crops, self._vectors)
-        scores = face_scores(found, self._labels, weights=self._weights)
+        scores = face_scores(found, self._labels, self._weights)
         unclear = (_leads(scores) < _FAR) | (scores.max(1, initial=0.0) < NO_FACE + _SHOWN)
-        outlined, close = np.zeros((2, len(scores)), bool)
-        agreed = np.ones(len(scores), bool)
+        close, agreed, outlined = np.repeat([[False], [True], [False]], len(scores), 1)
         for i in np.flatnonzero(unclear)[:_MOST_AGAIN]:
             told = self._tell_apart(levels, boxes[i], crops[i], found[i])
-            scores[i], outlined[i], close[i], agreed[i] = told
+            scores[i], close[i], agreed[i], outlined[i] = told
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
         doubtful = self._find_blurred(crops, scores) | self._find_contradicted(found, scores)
         certain = ~doubtful & ~close
         clear = agreed & ~close & (_leads(scores) > _CLEAR_LEAD)
-        return ToldFaces(scores, shown & certain, outlined & ~shown & certain, clear)
+        return ToldFaces(scores, certain & shown, certain & outlined & ~shown, clear)
 
     def _find_blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
         """Return which faces are too blurred to be sure by how little they lead, (n,)."""
@@ -167,8 +165,7 @@ class FaceClassifier:
 
         found: similarities by the crops, (n, k).
         """
-        taught = ~self._is_learned
-        by_taught = face_scores(found[:, taught], self._labels[taught])
+        by_taught = face_scores(found, self._labels, ~self._is_learned)
         best = scores.argmax(1)
         behind = by_taught.max(1) - by_taught[np.arange(len(best)), best]
         return np.asarray(np.isin(best, self._labels[self._is_learned]) & (behind > _CONTRADICTED))
@@ -205,8 +202,7 @@ class FaceClassifier:
             (edge_similarities(inner[: len(whole)], self._inner_edges), self._inner_weights),
         )
         by_whole, by_inner, by_edges, by_inner_edges = (
-            face_scores(similarity[None], self._labels, weights=weights)[0]
-            for similarity, weights in alike
+            face_scores(similarity[None], self._labels, weights)[0] for similarity, weights in alike
         )
         embedded = _add_differences(by_whole, _INNER_WEIGHT * by_inner)
         edges = by_edges + by_inner_edges
@@ -215,9 +211,8 @@ class FaceClassifier:
         led, led_by_edges = (each[best] - np.delete(each, best).max() for each in (embedded, edges))
         agreed = best == by_edges.argmax() == by_inner_edges.argmax()
         outlined = agreed and edges[best] >= 2 * _SCALE * _EDGES_SHOW and led_by_edges > _SURE_LEAD
-        return ToldFace(
-            scores, bool(outlined), bool(self._ornate and led < _SURE_LEAD), bool(agreed)
-        )
+        close = self._ornate and led < _SURE_LEAD
+        return ToldFace(scores, bool(close), bool(agreed), bool(outlined))
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
@@ -310,16 +305,14 @@ def passing_share(pictures: Array, labels: Array) -> float:
     return float((means >= NO_FACE)[~np.eye(6, dtype=bool)].mean())
 
 
-def face_scores(
-    similarity: Array, labels: Array, faces: int = 6, weights: Array | None = None
-) -> Array:
-    """Return the mean likelihood of each face's pictures as a logarithm, (n, faces).
+def face_scores(similarity: Array, labels: Array, weights: npt.ArrayLike = 1.0) -> Array:
+    """Return the mean likelihood of each face's pictures as a logarithm, (n, 6).
 
     similarity: (n, k), see `similarities`. labels: (k,), the number of each picture's face.
     weights: (k,), of each picture in the mean, by default equal.
     """
-    share = np.zeros((len(labels), faces))
-    share[np.arange(len(labels)), labels] = 1 if weights is None else weights
+    share = np.zeros((len(labels), 6))
+    share[np.arange(len(labels)), labels] = weights
     total = share.sum(0)
     mean = np.exp(_SCALE * similarity.astype(np.float64)) @ (share / np.where(total, total, 1))
     return np.asarray(np.log(np.where(total, mean, np.exp(-_SCALE))), np.float32)
