@@ -131,8 +131,8 @@ def _light_advice(
     glare = list(_glare(grey, floor, dice)) or [(die.x, die.y) for die in burnt]
     sides = {_region(x, y, grey.shape) for x, y in glare}
     yield from (Advice(Fault.GLARE, side) for side in Region if side in sides)
-    if not glare and _unevenness(grey, floor) > MOST_UNEVEN:
-        yield Advice(Fault.UNEVEN, _darkest_region(grey, floor))
+    if not glare:
+        yield from _evenness_advice(_areas(grey, floor))
 
 
 def _is_burnt_out(face: Image) -> bool:
@@ -180,18 +180,11 @@ def _areas(grey: Image, floor: Image) -> Array:
     return out
 
 
-def _unevenness(grey: Image, floor: Image) -> float:
-    areas = _areas(grey, floor)
+def _evenness_advice(areas: Array) -> Iterator[Advice]:
     known = areas[~np.isnan(areas)]
-    if known.size < 6:
-        return 1.0
-    return float((np.max(known) + 4) / (np.min(known) + 4))
-
-
-def _darkest_region(grey: Image, floor: Image) -> Region:
-    areas = _areas(grey, floor)
-    row, column = np.unravel_index(int(np.nanargmin(areas)), areas.shape)
-    return _region((float(column) + 0.5) / 8, (float(row) + 0.5) / 6, (1, 1))
+    if known.size >= 6 and (known.max() + 4) / (known.min() + 4) > MOST_UNEVEN:
+        row, column = np.unravel_index(int(np.nanargmin(areas)), areas.shape)
+        yield Advice(Fault.UNEVEN, _region(float(column) + 0.5, float(row) + 0.5, areas.shape))
 
 
 def _focus_advice(grey: Image, dice: Sequence[Die]) -> Iterator[Advice]:

@@ -266,26 +266,25 @@ def _sharpness(face: Image) -> float:
 def _cross_validate(labels: Array, pictures: Array, faces: Sequence[str]) -> CrossValidation:
     """Tell each picture (k, TURNS, d), by its number of a face in labels (k,), by all others."""
     alike = similarities(pictures[:, 0], pictures)
-    np.fill_diagonal(alike, -1.0)
-    right = []
-    taken: dict[tuple[int, int], list[float]] = {}
-    for row, label in zip(alike, labels, strict=True):
-        if (labels == label).sum() == 1:
-            continue
-        each = np.flatnonzero(row > -1)
-        scores = face_scores(row[None, each], labels[each])[0]
-        odds = np.exp(scores - scores.max())
-        odds /= odds.sum()
-        right.append(int(odds.argmax()) == int(label))
-        for other in range(len(faces)):
-            if other != label:
-                taken.setdefault((int(label), other), []).append(float(odds[other]))
-    chance = {pair: float(np.mean(chances)) for pair, chances in taken.items()}
+    tested = [n for n, label in enumerate(labels) if (labels == label).sum() > 1]
+    odds = np.zeros((len(tested), len(faces)))
+    for row, n in zip(odds, tested, strict=True):
+        others = np.arange(len(labels)) != n
+        scores = face_scores(alike[n : n + 1, others], labels[others])[0]
+        row[:] = np.exp(scores - scores.max())
+    odds /= odds.sum(1, keepdims=True)
+    shown = labels[tested].astype(int)
+    chance = {
+        (a, b): float(odds[shown == a, b].mean())
+        for a in np.unique(shown).tolist()
+        for b in range(len(faces))
+        if a != b
+    }
     pairs = [
         (faces[a], faces[b], each)
         for (a, b), each in chance.items()
         # Either may be the one that was pictured badly.
         if max(each, chance.get((b, a), 0.0)) > ALIKE
     ]
-    share = float(np.mean(right)) if right else 0.0
-    return CrossValidation(len(right), share, tuple(sorted(pairs, key=lambda pair: -pair[2])))
+    share = float(np.mean(odds.argmax(1) == shown)) if tested else 0.0
+    return CrossValidation(len(tested), share, tuple(sorted(pairs, key=lambda pair: -pair[2])))
