@@ -98,8 +98,6 @@ class Evidence:
     clear: npt.NDArray[np.bool_]
     """(n,): whether the face leads so clearly that it is trusted beside dice that are sure, though
     it is hardly like what was shown."""
-    lean_odds: Array
-    """(n,): the log-odds that each leans, see `LeanJudge`; 0 where not known."""
     detections: Detections
     """What the detector saw in the picture."""
     long_side: int
@@ -237,9 +235,9 @@ def leans_of(seen: Evidence) -> Leans:
     tilt, poses = tilts(dice, seen.long_side), tuple(lying_dice(dice, seen.long_side))
     by_table = seen.model.tilts(poses) if seen.model.explains(poses) else tilt
     every = np.stack([tilt, by_table])
-    shares = [cocked_shares(dice, each, seen.detections) for each in every]
-    rows = np.stack([shares, [seen.lean_odds[numbers]] * len(shares)], 2)
-    return Leans(numbers, poses, every, rows)
+    odds = [die.lean_odds for die in dice]
+    rows = [(cocked_shares(dice, each, seen.detections), odds) for each in every]
+    return Leans(numbers, poses, every, np.swapaxes(np.array(rows, np.float32), 1, 2))
 
 
 def _hindrance(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> TrayVerdict | None:

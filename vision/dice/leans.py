@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from vision.dice.decide import Evidence, leans_of
 from vision.dice.find.lean import LeanJudge
 from vision.imaging.geometry import Array, Image
@@ -15,17 +17,14 @@ def judge_leans(judge: LeanJudge, levels: Sequence[Image], seen: Evidence) -> Ev
     """
     numbers = leans_of(seen).dice
 
-    def lying(leans: Array) -> Evidence:
+    def judged(odds: Array, leans: Array) -> Evidence:
         candidates = list(seen.candidates)
-        for n, lean in zip(numbers, leans, strict=True):
-            candidates[n] = replace(candidates[n], lean=lean)
+        for n, lean_odds, lean in zip(numbers, odds, leans, strict=True):
+            candidates[n] = replace(candidates[n], lean=lean, lean_odds=lean_odds)
         return replace(seen, candidates=tuple(candidates))
 
     def flats(leans: Array) -> Array:
         # By the others and by the table: neither makes a die surer to lie flat than the other does.
-        return leans - leans_of(lying(leans)).tilts
+        return leans - leans_of(judged(np.zeros(len(leans), np.float32), leans)).tilts
 
-    odds, leans = judge.tell(levels, [seen.candidates[n] for n in numbers], flats)
-    lean_odds = seen.lean_odds.copy()
-    lean_odds[numbers] = odds
-    return replace(lying(leans), lean_odds=lean_odds)
+    return judged(*judge.tell(levels, [seen.candidates[n] for n in numbers], flats))

@@ -2,7 +2,9 @@
 
 from vision.dice.decide import PIPS, TAUGHT, Evidence, decide
 from vision.dice.faces.evidence import FaceEvidence
+from vision.dice.find.lean import LeanJudge
 from vision.dice.find.tray_model import UNKNOWN, TrayModel
+from vision.dice.leans import judge_leans
 from vision.dice.pips.evidence import PipEvidence
 from vision.dice.profile import Profile
 from vision.dice.reading import DiceReading
@@ -20,6 +22,7 @@ class DiceReader:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._evidence = PipEvidence() if profile.pips else FaceEvidence(profile)
+        self._judge = LeanJudge()
 
     def read(self, image: Image, model: TrayModel = UNKNOWN) -> DiceReading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
@@ -32,7 +35,8 @@ class DiceReader:
 
     def gather(self, image: Image, model: TrayModel = UNKNOWN) -> Evidence:
         """Return all that may be dice in a picture; arguments as those of `read`."""
-        return self._evidence.gather(build_pyramid(fill_letterbox(image)), model.fitting(image))
+        levels = build_pyramid(fill_letterbox(image))
+        return judge_leans(self._judge, levels, self._evidence.gather(levels, model.fitting(image)))
 
     def know(self, profile: Profile) -> None:
         """Tell faces by another taught profile of these dice from the next picture on.

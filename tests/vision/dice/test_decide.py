@@ -31,19 +31,22 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     trusted = np.ones(len(dice), bool)
     is_die = logistic_probabilities(rows, TAUGHT.is_die)
     look = Detections((), tray, hand, CELL)
-    odds = np.zeros(len(dice), np.float32)
-    return judged(
-        Evidence(dice, rows, is_die, likely, trusted, ~trusted, ~trusted, odds, look, WIDTH)
-    )
+    return judged(Evidence(dice, rows, is_die, likely, trusted, ~trusted, ~trusted, look, WIDTH))
 
 
 def judged(seen: Evidence) -> Evidence:
     """Return the evidence with log-odds that grow with how far each die leans from a flat one."""
     leans = leans_of(seen)
     far = np.linalg.norm(leans.tilts, axis=2).max(0)
-    odds = np.zeros(len(seen.candidates), np.float32)
-    odds[leans.dice] = 40 * far**2 - 6
-    return replace(seen, lean_odds=odds)
+    return said_to_lean(seen, dict(zip(leans.dice, 40 * far**2 - 6, strict=True)))
+
+
+def said_to_lean(seen: Evidence, odds: dict[int, float]) -> Evidence:
+    """Return the evidence with these log-odds that dice lean, by their numbers."""
+    dice = [
+        replace(die, lean_odds=odds.get(n, die.lean_odds)) for n, die in enumerate(seen.candidates)
+    ]
+    return replace(seen, candidates=tuple(dice))
 
 
 def lying(seen: Evidence, dice: tuple[Candidate, ...]) -> Evidence:
@@ -145,8 +148,7 @@ def test_a_plane_that_does_not_explain_the_throw_tells_nothing():
 def test_a_known_table_says_which_die_may_lean(model, asked):
     """By the others, one seems to lean beside one that does."""
     seen = at_table(tilted(five_sure(), 0.65), model)
-    seen.lean_odds[:2] = 2.0, 0.5
-    reading = read(seen)
+    reading = read(said_to_lean(seen, {0: 2.0, 1: 0.5}))
     assert reading.verdict is TrayVerdict.UNSURE
     assert reading.dice[0].leans
     assert sum(die.leans for die in reading.dice) == asked
@@ -165,9 +167,7 @@ def test_a_plane_makes_no_throw_surer():
      (0.65, -6, "ok"), (0.65, 2, "unsure"), (0.65, 8, "cocked")],
 )  # fmt: skip
 def test_the_look_of_a_die_says_whether_it_leans_more_than_its_tilt(lean, odds, verdict):
-    seen = tilted(five_sure(), lean)
-    seen.lean_odds[0] = odds
-    assert read(seen).verdict == verdict
+    assert read(said_to_lean(tilted(five_sure(), lean), {0: odds})).verdict == verdict
 
 
 @pytest.mark.parametrize(("lean", "sure_dice"), [(0.12, 5), (0.2, 4)])

@@ -7,7 +7,7 @@ from places import PICTURES
 
 from tests.tools.bench.drawn_evenings import teach
 from vision.dice.find.candidate import Candidate
-from vision.dice.find.lean import LeanJudge, lean_odds
+from vision.dice.find.lean import LeanJudge, form_matrices, lean_odds
 from vision.dice.profile import load_profile
 from vision.dice.reader import DiceReader
 from vision.dice.reading import TrayVerdict
@@ -51,7 +51,7 @@ def test_real_dice_with_pips_that_lie_flat_at_a_wall_are_not_cocked(pips):
 def test_a_form_says_the_log_odds_for_any_lean_of_a_flat_die():
     forms = np.array([(1, 2, 3, 4, 5, 6)] * 2, np.float32)
     flat = np.array([(0, 0), (0.5, -1)], np.float32)
-    assert lean_odds(forms, flat).tolist() == [1, 1 + 1 - 3 + 1 - 2.5 + 6]
+    assert lean_odds(form_matrices(forms), flat).tolist() == [1, 1 + 1 - 3 + 1 - 2.5 + 6]
 
 
 def clouds() -> np.ndarray:

@@ -11,9 +11,7 @@ from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import LEAST_POSE_LOGIT, Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
-from vision.dice.find.lean import LeanJudge
 from vision.dice.find.tray_model import TrayModel
-from vision.dice.leans import judge_leans
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
 
@@ -23,7 +21,6 @@ class FaceEvidence:
 
     def __init__(self, profile: Profile) -> None:
         self._finder = DiceFinder()
-        self._judge = LeanJudge()
         self._classifier = FaceClassifier(Embedder(), profile)
 
     def know(self, profile: Profile) -> None:
@@ -32,13 +29,16 @@ class FaceEvidence:
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
     def gather(self, levels: Sequence[Image], model: TrayModel) -> Evidence:
-        """Return what may be taught dice; levels: a pyramid; model: of their table."""
+        """Return what may be taught dice, not yet how they lean.
+
+        levels: a pyramid; model: of their table.
+        """
         found = self._finder.find(levels, model.tray_levels)
         dice = drop_intersections([c for c in found.candidates if c.logit > LEAST_POSE_LOGIT])
         crops = [embedder_crop(levels, c.box) for c in dice]
         told = self._classifier.tell(levels, [c.box for c in dice], crops)
         rows = _rows(dice, crops, told.scores)
-        seen = Evidence(
+        return Evidence(
             dice,
             rows,
             logistic_probabilities(rows, TAUGHT.is_die),
@@ -46,12 +46,10 @@ class FaceEvidence:
             told.shown | told.outlined,
             told.outlined,
             told.clear,
-            np.zeros(len(dice), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             model,
         )
-        return judge_leans(self._judge, levels, seen)
 
 
 def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array) -> Array:

@@ -34,6 +34,8 @@ class Candidate:
     """How much of its surroundings is in the tray, in [0, 1]."""
     covered: float
     """How much of it a hand or another thing covers, in [0, 1]."""
+    lean_odds: float = 0.0
+    """Log-odds that it leans, see `LeanJudge`; 0 where not known."""
 
     @property
     def logit(self) -> float:

@@ -47,36 +47,35 @@ class LeanJudge:
         back = window_matrices(boxes)
         shown = [planes(each) for each in windows(levels, boxes, back)]
         turns = back / determinants(back)[:, None, None] ** 0.5  # from the picture to its windows
-        forms = np.zeros((len(dice), TERMS), np.float32)
+        forms = np.zeros((len(dice), 3, 3), np.float32)
         looks = np.zeros((len(dice), 1), np.float32)
         doubt = np.arange(len(dice))
         for views in _LOOKS:
             for view in views if len(doubt) else ():
                 said = self._network(view.mirror(shown[n]) for n in doubt)
                 turn = turns[doubt] @ view.matrix * _MIRRORED
-                forms[doubt] += _turn_forms(said[:, :TERMS], turn)
+                whole = np.tile(np.eye(3, dtype=np.float32), (len(doubt), 1, 1))
+                whole[:, 1:, 1:] = turn
+                forms[doubt] += whole @ form_matrices(said[:, :TERMS]) @ whole.swapaxes(1, 2)
                 leans[doubt] += (turn @ said[:, TERMS:, None])[..., 0]
             looks[doubt] += len(views)
-            odds = lean_odds(forms / looks, flats(leans / looks)).max(0)
+            odds = lean_odds(forms / looks[..., None], flats(leans / looks)).max(0)
             doubt = np.flatnonzero((odds > _FLAT) & (odds < _LEANING))
         return odds, np.asarray(leans / looks, np.float32)
 
 
-def _turn_forms(forms: Array, turns: Array) -> Array:
-    """Return forms (n, TERMS) of what isn't turned yet; turns: (n, 2, 2), rotations."""
-    _, x, y, xx, xy, yy = forms.T
-    line = (turns @ np.stack([x, y], 1)[..., None])[..., 0]
-    square = turns @ np.stack([xx, xy / 2, xy / 2, yy], 1).reshape(-1, 2, 2)
-    square = square @ turns.swapaxes(1, 2)
-    rest = square[:, 0, 0], 2 * square[:, 0, 1], square[:, 1, 1]
-    return np.stack([forms[:, 0], line[:, 0], line[:, 1], *rest], 1, dtype=np.float32)
+def form_matrices(terms: Array) -> Array:
+    """Return forms (n, TERMS) as matrices (n, 3, 3): what v @ matrix @ v says, v being 1, x, y."""
+    matrices = np.zeros((len(terms), 3, 3), np.float32)
+    matrices[:, *np.triu_indices(3)] = terms
+    return matrices
 
 
 def lean_odds(forms: Array, flats: Array) -> Array:
     """Return the log-odds that dice lean, (..., n).
 
-    forms: (n, TERMS); flats: (..., n, 2), how a flat die would lean in each place, in edges.
+    forms: (n, 3, 3), see `form_matrices`; flats: (..., n, 2), how a flat die would lean in each
+    place, in edges.
     """
-    x, y = flats[..., 0], flats[..., 1]
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1)
-    return np.asarray((forms * terms).sum(-1), np.float32)
+    places = np.concatenate([np.ones_like(flats[..., :1]), flats], -1)
+    return np.asarray(np.einsum("...ni,nij,...nj->...n", places, forms, places), np.float32)

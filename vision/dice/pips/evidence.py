@@ -9,9 +9,7 @@ from vision.dice.decide import PIPS, Evidence, logistic_probabilities
 from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
 from vision.dice.find.finder import DiceFinder, FoundDice
-from vision.dice.find.lean import LeanJudge
 from vision.dice.find.tray_model import TrayModel
-from vision.dice.leans import judge_leans
 from vision.dice.pips.classifier import PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
 from vision.imaging.geometry import Array, Image, suppress_overlaps
@@ -32,11 +30,10 @@ class PipEvidence:
 
     def __init__(self) -> None:
         self._finder = DiceFinder()
-        self._judge = LeanJudge()
         self._classifier = PipClassifier()
 
     def gather(self, levels: Sequence[Image], model: TrayModel) -> Evidence:
-        """Return what may be dice with pips; levels: a pyramid; model: of their table."""
+        """Return what may be dice with pips; otherwise as `FaceEvidence.gather`."""
         found = self._finder.find_pips(levels, model.tray_levels)
         pairs, unread = self._count(levels, found)
         rows = _rows(pairs)
@@ -44,7 +41,7 @@ class PipEvidence:
         right = is_die * logistic_probabilities(rows, PIPS.is_right)
         order = np.argsort(-is_die, kind="stable")
         kept = order[suppress_overlaps([pairs[i][1].box for i in order])]
-        seen = Evidence(
+        return Evidence(
             tuple(pairs[i][1] for i in kept),
             rows[kept],
             is_die[kept],
@@ -52,13 +49,11 @@ class PipEvidence:
             np.array([_is_trusted(levels, pairs[i], right[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
             np.zeros(len(kept), bool),
-            np.zeros(len(kept), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
             model,
             tuple(unread),
         )
-        return judge_leans(self._judge, levels, seen)
 
     def _count(
         self, levels: Sequence[Image], found: FoundDice
