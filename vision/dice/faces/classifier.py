@@ -60,19 +60,6 @@ class ComparedPicture(NamedTuple):
     """Of the whole face, see there."""
 
 
-class ToldFace(NamedTuple):
-    """What an unclear face shows."""
-
-    scores: Array
-    """(6,): see `ToldFaces`."""
-    close: bool
-    """Whether it may be another number in the same ornaments."""
-    agreed: bool
-    """Whether edges show that face too, those of the whole and those of the inner part."""
-    outlined: bool
-    """Whether they do so well enough to show it alone."""
-
-
 class ToldFaces(NamedTuple):
     """What dice show."""
 
@@ -172,14 +159,14 @@ class FaceClassifier:
 
     def _tell_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
-    ) -> ToldFace:
-        """Return what an unclear face shows.
+    ) -> tuple[Array, bool, bool, bool]:
+        """Return what an unclear face shows, as `_compare`.
 
         found: its similarities by the crop, (k,).
         """
         inner = [embedder_crop(levels, box, INNER)]
         told = self._compare(found, [crop], inner)
-        if told.scores.max() >= NO_FACE + _SHOWN and _leads(told.scores) >= _FAR:
+        if told[0].max() >= NO_FACE + _SHOWN and _leads(told[0]) >= _FAR:
             return told
         turned = _turn_and_scale(box)
         reframed = [*turned, *_shift(box)]
@@ -188,8 +175,14 @@ class FaceClassifier:
         found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
         return self._compare(found, [crop, *whole[: len(turned)]], inner)
 
-    def _compare(self, found: Array, whole: Sequence[Image], inner: Sequence[Image]) -> ToldFace:
-        """Return what `_tell_apart` does by crops of the face, and of its inner part.
+    def _compare(
+        self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
+    ) -> tuple[Array, bool, bool, bool]:
+        """Return the scores of a face (6,), see `ToldFaces`, by crops of it and of its inner part.
+
+        Besides, whether it may be another number in the same ornaments; whether its edges show the
+        likeliest face too, those of the whole and those of the inner part; and whether they do so
+        well enough to show it alone.
 
         found: similarities by those of the face, (k,). whole: those whose edges are compared.
         inner: in the same frames, then in shifted ones, where edges aren't compared, since they are
@@ -212,7 +205,7 @@ class FaceClassifier:
         agreed = best == by_edges.argmax() == by_inner_edges.argmax()
         outlined = agreed and edges[best] >= 2 * _SCALE * _EDGES_SHOW and led_by_edges > _SURE_LEAD
         close = self._ornate and led < _SURE_LEAD
-        return ToldFace(scores, bool(close), bool(agreed), bool(outlined))
+        return scores, bool(close), bool(agreed), bool(outlined)
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
