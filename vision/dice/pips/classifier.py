@@ -18,9 +18,11 @@ _WINDOW, _MIDDLE = 64, 33.5
 _MORE_VIEWS = ((45.0, 36.0), (90.0, 40.0))
 """Turns in degrees of more views of faces that aren't clear, and edges in pixels if the die has so
 many."""
-_SMALL, _SMALL_TURNS = 30.0, (45.0, 90.0, 135.0, 180.0, 270.0)
-"""Pixels of an edge below which a die is small, and degrees of more views of it. Showing its pips
-larger would only blur them: a four looks like a six."""
+SMALL = 29.0
+"""Pixels of an edge below which a die is small: docs/dev/decisions/2026-11-27-small-pips.md."""
+_SMALL_TURNS = (45.0, 90.0, 135.0, 180.0, 270.0)
+"""Degrees of more views of a small die. Showing its pips larger would only blur them: a four looks
+like a six."""
 _FIT_WEIGHT = 8.0
 """Log-odds that a perfect fit of a template adds."""
 _LEAST_SCORE = 0.13
@@ -71,7 +73,7 @@ class PipClassifier:
 
 def _more_views(edge: float) -> Sequence[tuple[float, float]]:
     """Return turns and edges of more views of a face with this edge, in pixels."""
-    if edge < _SMALL:
+    if edge < SMALL:
         return [(turn, EDGE) for turn in _SMALL_TURNS]
     return [(turn, min(most, edge)) for turn, most in _MORE_VIEWS]
 

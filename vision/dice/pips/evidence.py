@@ -10,13 +10,12 @@ from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
 from vision.dice.find.finder import DiceFinder, FoundDice
 from vision.dice.find.tray_model import TrayModel
-from vision.dice.pips.classifier import PipClassifier, PipFace
+from vision.dice.pips.classifier import SMALL, PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
 from vision.imaging.geometry import Array, Image, suppress_overlaps
 
-# Edges of dice, in pixels, up to which one is never sure, and up to which it must be right with
-# more than the usual probability: docs/dev/decisions/2026-11-27-small-pips.md.
-_TINY, _SMALL, _SURELY = 18.0, 29.0, 0.985
+# Pixels of an edge up to which a die is never sure, and probability from which a small one is.
+_TINY, _SURELY = 18.0, 0.985
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_LOGIT, _OCTAVES = -7.0, 0.15
@@ -114,7 +113,7 @@ def _is_trusted(levels: Sequence[Image], pair: tuple[PipFace, Candidate], right:
     """
     face, die = pair
     agreed = np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0]
-    large = die.box.edge > (_TINY if right > _SURELY else _SMALL)
+    large = die.box.edge > (_TINY if right > _SURELY else SMALL)
     return bool(agreed) and face.has_pips and large and not is_domino_half(levels, die.box)
 
 

@@ -16,7 +16,7 @@ _RISING: Layout = ((-1, -1), (1, 1))
 _FALLING: Layout = ((-1, 1), (1, -1))
 _MIDDLE: Layout = ((0, 0),)
 # A six's rows may stand closer together than the pips of a four.
-_SIXES = tuple(tuple((a * row, b) for a in (-1, 1) for b in (-1, 0, 1)) for row in (0.7, 0.85, 1))
+_SIXES = tuple(tuple((a * row, b) for a in (-1, 1) for b in (-1, 0, 1)) for row in (0.75, 1))
 # The centres of pips, in units of the spread.
 _LAYOUTS: tuple[Layout, ...] = (
     _MIDDLE,
