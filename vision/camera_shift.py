@@ -7,7 +7,7 @@ from vision.imaging.geometry import Array, Image
 
 _WIDTH = 320  # pixels of the pictures that are compared
 MOST_SHIFT = 0.005
-"""Share of the picture's width by which a camera may seem to have moved."""
+"""Share of the picture's width by which a camera, or what lies still, may seem to have moved."""
 LEAST_LIKENESS = 0.06
 """Response of the phase correlation below which a picture shows another view of the tray.
 

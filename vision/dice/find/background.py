@@ -11,7 +11,8 @@ from vision.imaging.pyramid import rectify_face
 
 # Pixels of a face's edge; of what is compared, hardly more, since a wall beside a die was there
 # before; and by how many, a quarter of an edge, the camera may have been pushed to each side.
-_EDGE, _SIDE, _PUSHED = 16, 17, 4
+_EDGE, _PUSHED = 16, 4
+_SIDE = _EDGE + 1
 # Correlation from which a face was there before: of 2,104 thrown dice one has more, of 56 printed
 # ones one has less where the camera was pushed, and none otherwise.
 _LEAST_CORRELATION = 0.75

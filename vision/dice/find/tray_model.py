@@ -15,7 +15,8 @@ from math import hypot
 
 import numpy as np
 
-from vision.dice.find.tilt import FOCAL_LENGTHS
+from vision.camera_shift import MOST_SHIFT
+from vision.dice.find.tilt import FOCAL_LENGTHS, LEANING
 from vision.dice.reading import LyingDie
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
@@ -26,9 +27,7 @@ _LEAST = 10  # dice by which the plane is known
 _USUAL = 1 / np.median(FOCAL_LENGTHS)  # focal length's inverse, of most cameras: counts as one die
 _ROUNDS = 8  # of the fit, each with the weights that the last one gave
 _SCATTER = 0.06  # edges by which a flat die's lean is usually seen wrong
-_SAME_PLACE = 0.005  # in longer sides
 _FARTHEST = 10.0  # of all numbers of a die
-_DISAGREES = 0.14  # median of a throw, edges, from which the camera stands elsewhere
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +81,12 @@ class TrayModel:
     def explains(self, dice: Sequence[LyingDie]) -> bool:
         """Return whether the plane is known, and most of these dice lie as flat ones would on it.
 
-        If not, the camera may have moved.
+        If most seem to lean, the camera may have moved.
         """
         if len(self.dice) < _LEAST:
             return False
         off = np.linalg.norm(self.tilts(dice), axis=1)
-        return len(off) > 0 and float(np.median(off)) < _DISAGREES
+        return len(off) > 0 and float(np.median(off)) < LEANING
 
     def add(self, size: tuple[int, int], dice: Sequence[LyingDie]) -> "TrayModel":
         """Return the model with a throw that was accepted, from a picture of this size.
@@ -130,5 +129,5 @@ UNKNOWN = TrayModel()
 def _lie_alike(some: Sequence[LyingDie], others: Sequence[LyingDie]) -> bool:
     """Return whether dice lie in the same places; both from the left."""
     return len(some) == len(others) and all(
-        hypot(a.x - b.x, a.y - b.y) < _SAME_PLACE for a, b in zip(some, others, strict=True)
+        hypot(a.x - b.x, a.y - b.y) < MOST_SHIFT for a, b in zip(some, others, strict=True)
     )
