@@ -15,14 +15,10 @@ from vision.dice.find.detector import Detections
 from vision.dice.reading import LyingDie
 from vision.imaging.geometry import Array
 
-FOCAL_LENGTHS = (0.6, 0.7, 0.77, 0.85, 1.0)
+FOCAL_LENGTHS = np.array([0.6, 0.7, 0.77, 0.85, 1.0])
 """Of cameras, in widths of the picture; the one that fits best is taken."""
-_ON_DIE = 1.12, 1.6
-"""Edges between the centres of a die and one that it leans on.
-
-Wedged at an angle t it is (1 + cos t) / 2 + sin t away, which is 1.17 at 10 degrees; two flat dice
-side by side touch at 1.
-"""
+_ON_DIE = 1.6
+"""Edges between the centres of a die and one that it leans on, at most."""
 _ON_WALL = 1.3
 """Edges between the centre of a die and the nearest place outside the tray if it leans on that."""
 _ALONG = 0.77
@@ -49,7 +45,7 @@ def tilts(dice: Sequence[Candidate], long_side: int) -> Array:
         return np.zeros((len(dice), 2), np.float32)
     at = np.array([(c.box.x, c.box.y) for c in dice])
     lean = np.array([c.lean for c in dice])
-    focal = np.array(FOCAL_LENGTHS)[:, None, None] * long_side
+    focal = FOCAL_LENGTHS[:, None, None] * long_side
     share = (1 - np.eye(len(dice))) / (len(dice) - 1)
     # [k, i]: as the kth focal length has it, for the ith die.
     below = share @ (at + focal * lean)
@@ -80,9 +76,8 @@ def _supports(die: Candidate, dice: Sequence[Candidate], detections: Detections)
     if wall is not None:
         yield wall
         yield -wall  # it may also stand on the wall's foot
-    least, most = _ON_DIE
     for other in dice:
         way = np.array((other.box.x - die.box.x, other.box.y - die.box.y), np.float32)
         apart = float(np.linalg.norm(way))
-        if least < apart / (die.box.edge * other.box.edge) ** 0.5 < most:
+        if 0 < apart < _ON_DIE * (die.box.edge * other.box.edge) ** 0.5:
             yield way / np.float32(apart)
