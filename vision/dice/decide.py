@@ -10,30 +10,23 @@ from math import hypot
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.find.candidate import APART, COVERED, SURELY, Candidate
-from vision.dice.find.detector import Detections
+from vision.dice.find.candidate import APART, COVERED, ENOUGH, NEAR, SMALL, SURELY, Candidate
+from vision.dice.find.detector import INSIDE, Detections
 from vision.dice.find.tilt import LEANING, cocked_shares, lying_dice, tilts
 from vision.dice.find.tray_model import UNKNOWN, TrayModel
 from vision.dice.reading import DICE, SAME_SIZE, DiceReading, Die, LyingDie, TrayVerdict
 from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
 
-# Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
-# on it is.
-_BRINK, _INSIDE = 0.15, 0.6
-# Edges of dice, in longer sides: from _NEAR on no room is left beside a tray, from _TOO_NEAR on for
-# five dice.
-_NEAR, _TOO_NEAR = 0.12, 0.3
-_HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
+_TOO_NEAR = 0.3  # edge of dice, in longer sides, from which there is no room for five
 _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
 _DOUBTFUL = 1 / 16  # probability that a die leans, from which one may be cocked
 _DOUBT = 0.35  # probability of a die from which a sixth isn't counted, but makes the reading unsure
 _GUESS = 0.9  # confidence of a die that isn't trusted, at most: so many of these are read right
-# Dice that are thrown together are of one set: with so many sure ones, a face that leads clearly is
-# trusted, and its odds to be a die's are so many times higher.
-_ALIKE, _LIKELIER = 3, 7.0
-_EDGE = 1 / 20  # of a die, in longer sides of the picture, where none is seen
+# Dice that are thrown together are of one set: beside ENOUGH sure ones, a face that leads clearly
+# is trusted, and its odds to be a die's are so many times higher.
+_LIKELIER = 7.0
 
 
 @dataclass(frozen=True)
@@ -145,7 +138,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Di
     doubt |= not even or _is_one_unread(seen, [seen.candidates[i].box for i in lying])
     cocked = bool((leaning > 0.5).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
-    thrown = (inside > _INSIDE) & (number <= _MOST_DICE)
+    thrown = (inside > INSIDE) & (number <= _MOST_DICE)
     flat = even and np.linalg.norm(leans.tilts[0], axis=1).max(initial=0.0) <= LEANING
     confidence = _confidence(seen, calibration, thrown, flat)
     confidence[uneven] = 0.0  # a cocked die shows no face
@@ -174,7 +167,7 @@ def _confidence(
     named = logistic_probabilities(seen.rows, calibration.is_right)
     right = seen.is_die * named
     trusted = thrown & seen.trusted & (flat | ~seen.outlined)
-    if flat and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
+    if flat and np.count_nonzero(trusted & (right > calibration.sure)) >= ENOUGH:
         alike = thrown & seen.clear
         trusted |= alike
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
@@ -192,13 +185,12 @@ def _select_dice(
     """
     is_die = seen.is_die
     bare = np.array([c.covered < COVERED for c in seen.candidates], bool)
-    counts = (inside > _INSIDE) & bare
+    counts = (inside > INSIDE) & bare
     lying = np.flatnonzero((is_die > 0.5) & counts)
     rest = np.flatnonzero((is_die <= 0.5) & counts)
-    brink = (inside > _BRINK) & (inside <= _INSIDE)
     doubtful = int((is_die[rest] > _DOUBT).sum())
     number = len(lying) + doubtful
-    doubt = doubtful > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
+    doubt = doubtful > 0 or bool(((is_die > 0.5) & ~bare).any())
     if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > fifth:
         lying = np.append(lying, rest[np.argmax(is_die[rest])])
     return lying, number, doubt
@@ -224,7 +216,7 @@ def _is_one_unread(seen: Evidence, dice: Sequence[FaceBox]) -> bool:
 
 def _inside_shares(seen: Evidence) -> Array:
     """Return how far each candidate is in the tray, (n,); wholly if no room is beside it."""
-    near = _NEAR * seen.long_side
+    near = NEAR * seen.long_side
     return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
 
 
@@ -247,14 +239,14 @@ def _hindrance(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) ->
     They are so near that five would not fit in the picture, or a hand, or something large that
     isn't read, lies over the tray.
     """
-    unread = [c.box.edge for c in seen.candidates if c.logit > _HARDLY]
+    unread = [c.box.edge for c in seen.candidates if c.logit > -SURELY]
     edge = float(np.median([die.size for die in dice]) if dice else max(unread, default=0.0))
     if len(dice) != DICE and edge > _TOO_NEAR * seen.long_side:
         return TrayVerdict.TOO_NEAR
-    if not dice and edge > _NEAR * seen.long_side:
+    if not dice and edge > NEAR * seen.long_side:
         return TrayVerdict.BLOCKED
     most = _REACHING if len(dice) == DICE else calibration.blocked
-    face = edge if dice else _EDGE * seen.long_side
+    face = edge if dice else SMALL * seen.long_side
     hidden = len(dice) <= DICE and seen.detections.obstacle_area(face) > most
     return TrayVerdict.BLOCKED if hidden else None
 

@@ -12,6 +12,11 @@ SURELY = 3.0
 """Log-odds from which a box surely shows a die."""
 COVERED = 0.5
 """Share under a hand from which a die doesn't count."""
+ENOUGH = 3
+"""Dice that surely are some, from which it follows how the others of a throw look."""
+SMALL, NEAR = 0.042, 0.09
+"""Edges of dice, in longer sides: smaller ones need a closer look, larger ones one from afar, and
+leave no room beside a tray."""
 _PARTS = 0.62
 """Of parts of a face: their edges at most, and how far from its centre they lie, in its edges."""
 APART = 0.8

@@ -24,8 +24,9 @@ _GRID = 32
 _COMMON_SIZE = (320, LONG_SIDES[0])  # height and width of most cameras' pictures
 _MOST_BOXES = 48  # of which a plaid has many
 _MOST_ZOOM = 2.0  # of a closer look
-# Probability from which a cell counts as tray.
-INSIDE, _SURELY_TRAY, _POSSIBLY_TRAY = 0.5, 0.75, 0.3
+INSIDE = 0.5
+"""Probability, or mean of those around a die, from which it counts as in the tray."""
+_SURELY_TRAY, _POSSIBLY_TRAY = 0.75, 0.3
 # Edges, in pixels of the network's picture, up to which it tells the tray from dice, and hands.
 LARGEST_EDGE = 42.0
 _LARGEST_UNDER_HANDS = 62.0

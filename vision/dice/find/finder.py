@@ -10,7 +10,10 @@ import numpy as np
 from vision.dice.find.background import TrayGround
 from vision.dice.find.candidate import (
     APART,
+    ENOUGH,
     LEAST_POSE_LOGIT,
+    NEAR,
+    SMALL,
     SURELY,
     Candidate,
     drop_parts,
@@ -27,11 +30,11 @@ from vision.dice.find.pose import PoseEstimator
 from vision.dice.reading import DICE, SAME_SIZE
 from vision.imaging.geometry import FaceBox, Image, nearest_rotations, suppress_overlaps
 
-# In edges of the longer side: where dice are _SMALL, what is up to _BESIDE edges beside them is
-# searched more closely; where not just five smaller than _NEAR are seen, or all lie within _CLOSE
-# edges, the whole picture is searched from farther away too.
-_SMALL, _BESIDE, _NEAR, _CLOSE = 0.042, 3.0, 0.09, 4.5
-# Seen from afar, two dice of which each is _NEAR, or five with that median, have no smaller ones
+# Where dice are smaller than SMALL, what is up to _BESIDE edges beside them is searched closer. The
+# whole picture is searched from farther away too, unless five smaller than NEAR are seen which
+# don't all lie within _CLOSE edges.
+_BESIDE, _CLOSE = 3.0, 4.5
+# Seen from afar, two dice of which each is NEAR, or five with that median, have no smaller ones
 # beside them, if the log-odds of all are above SURELY.
 _MAPPED = LONG_SIDES[:2]  # of the looks, tell the tray and hands
 _OCTAVES = 0.7  # by which two views of one box differ in size, so that the pose network decides
@@ -39,10 +42,10 @@ _MOST = 24  # new boxes of a look
 _LEAST_FROM_AFAR = 0.05  # score of a box, from which dice with pips are looked at from afar
 _REFINED = DICE + 1  # of the likeliest dice it matters how exactly they lean
 # All dice of a throw are as large: one that is _MISFIT octaves off the size of the others, of which
-# there are _OTHERS at least, was framed wrong. It is looked at _AGAIN times more, as large as they
+# there are ENOUGH at least, was framed wrong. It is looked at _AGAIN times more, as large as they
 # are, and framed so if its log-odds are _BETTER then.
-_MISFIT, _OTHERS, _AGAIN, _BETTER = 0.12, 3, 3, 1.5
-# Where _OTHERS or four are surely dice, less than SAME_SIZE off their median, missing ones are
+_MISFIT, _AGAIN, _BETTER = 0.12, 3, 1.5
+# Where ENOUGH or four are surely dice, less than SAME_SIZE off their median, missing ones are
 # looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges from
 # its centre, straight and askew, then the best _TRACKS of these frames again. An octave off the
 # others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die. Once as
@@ -114,8 +117,8 @@ class DiceFinder:
         if not _sure_dice(search.candidates):
             search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR))
         edges = [c.box.edge / search.long_side for c in _sure_dice(search.candidates)]
-        two_are_near = len(edges) > 1 and min(edges) > _NEAR
-        if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _NEAR):
+        two_are_near = len(edges) > 1 and min(edges) > NEAR
+        if not two_are_near and not (len(edges) >= DICE and np.median(edges) > NEAR):
             search.add(search.look(LONG_SIDES[0]))
             search.add_closer()
         dice = drop_parts(search.candidates)
@@ -136,7 +139,7 @@ def equalise_sizes(
     framed = list(candidates)
     for number, candidate in enumerate(candidates):
         rest = [c.box.edge for k, c in enumerate(candidates) if k != number and c.logit > 0]
-        if candidate.logit < LEAST_POSE_LOGIT or len(rest) < _OTHERS:
+        if candidate.logit < LEAST_POSE_LOGIT or len(rest) < ENOUGH:
             continue
         edge = float(np.median(rest))
         if _octaves(candidate, edge) < _MISFIT:
@@ -195,7 +198,7 @@ class _Search:
         dice = [c for c in candidates if c.logit > SURELY]
         edge = _typical_edge(dice)
         sure = [c for c in dice if _octaves(c, edge) < SAME_SIZE]
-        if not _OTHERS <= len(sure) < DICE:
+        if not ENOUGH <= len(sure) < DICE:
             return list(candidates)
         rest = [c for c in candidates if all(c is not die for die in sure)]
         faint = sorted((box for look in self.maps for box in look.boxes), key=lambda b: -b.score)
@@ -243,7 +246,7 @@ class _Search:
         """Search closer around dice that are small."""
         dice = _dice(self.candidates)
         edge = _typical_edge(dice)
-        if not 0 < edge < _SMALL * self.long_side:
+        if not 0 < edge < SMALL * self.long_side:
             return
         at = np.array([(c.box.x, c.box.y) for c in dice], np.float32)
         end = np.array(self._levels[0].shape[1::-1], np.float32)
@@ -287,7 +290,7 @@ def _may_be_parts(candidates: Sequence[Candidate], long_side: int) -> bool:
     So are fewer dice than are thrown, more of them, or such that lie as close as parts of a face.
     """
     dice, edge = _dice(candidates), _typical_edge(candidates)
-    if len(dice) != DICE or edge > _NEAR * long_side:
+    if len(dice) != DICE or edge > NEAR * long_side:
         return True
     at = np.array([(c.box.x, c.box.y) for c in dice])
     return bool(np.ptp(at, axis=0).max() < _CLOSE * edge)
