@@ -12,6 +12,7 @@ from vision.dice.faces.crops import profile_picture
 from vision.dice.faces.embedder import Embedder
 from vision.dice.find.candidate import Candidate, may_be_part
 from vision.dice.find.finder import DiceFinder
+from vision.dice.matching import UNTOUCHED
 from vision.dice.profile import FACE_EDGE, PICTURE, Profile
 from vision.dice.reading import FACES
 from vision.imaging.crop import BURNT, LEAST_CONTRAST, SAME_PICTURE, Crop
@@ -32,7 +33,6 @@ _FILLS = 0.35  # edge, in longer sides, of a die for which a picture is too smal
 # How much of the edge symbols take up, and log-odds of both networks below which a part of a symbol
 # is as likely as a die.
 _INKED, _WHOLE_LOGIT = 0.86, 3.5
-_SAME_SPOT = 0.15  # edges within which a die lies in its place, turned as it was
 _LOOKS_LIKE = 0.87  # similarity to another face, of a face of which nothing is known
 
 
@@ -190,7 +190,7 @@ def is_same_picture(one: Crop, other: Crop) -> bool:
     assert other.picture is not None
     if one.spot is None or other.spot is None:
         return np.array_equal(one.picture, other.picture)
-    if np.abs(np.subtract(one.spot, other.spot)).max() > _SAME_SPOT * one.spot[2]:
+    if np.abs(np.subtract(one.spot, other.spot)).max() > UNTOUCHED[0] * one.spot[2]:
         return False
     here, there = _level_light(one.picture), _level_light(other.picture)
     return max(float((here * np.rot90(there, k)).sum()) for k in range(4)) > SAME_PICTURE
