@@ -12,7 +12,7 @@ import numpy as np
 from vision.dice.faces.crops import SIDE
 from vision.imaging.geometry import Array, Image
 
-_FINE = 1.1  # pixels of a crop over which it is smoothed
+_FINE = 1.0  # pixels of a crop over which it is smoothed
 _CELLS, _REACH = SIDE // 2, 1  # of a field, and by how many it is shifted either way
 _AROUND, _NOISE = 4.5, 4.0  # cells over which edges are evened out; grey levels that are noise
 _RIM = 0.25  # share of the field's half at which it fades out

@@ -30,26 +30,25 @@ from vision.dice.find.pose import PoseEstimator
 from vision.dice.reading import DICE, SAME_SIZE
 from vision.imaging.geometry import FaceBox, Image, nearest_rotations, suppress_overlaps
 
-# Where dice are smaller than SMALL, what is up to _BESIDE edges beside them is searched closer. The
+# Where dice are smaller than SMALL, what is up to _CLOSE edges beside them is searched closer. The
 # whole picture is searched from farther away too, unless five smaller than NEAR are seen which
 # don't all lie within _CLOSE edges.
-_BESIDE, _CLOSE = 3.0, 4.5
+_CLOSE = 4.5
 # Seen from afar, two dice of which each is NEAR, or five with that median, have no smaller ones
 # beside them, if the log-odds of all are above SURELY.
 _MAPPED = LONG_SIDES[:2]  # of the looks, tell the tray and hands
 _OCTAVES = 0.7  # by which two views of one box differ in size, so that the pose network decides
 _MOST = 24  # new boxes of a look
-_LEAST_FROM_AFAR = 0.05  # score of a box, from which dice with pips are looked at from afar
 _REFINED = DICE + 1  # of the likeliest dice it matters how exactly they lean
-# All dice of a throw are as large: one that is _MISFIT octaves off the size of the others, of which
+# All dice of a throw are as large: one that is MISFIT octaves off the size of the others, of which
 # there are ENOUGH at least, was framed wrong. It is looked at _AGAIN times more, as large as they
 # are, and framed so if its log-odds are _BETTER then.
-_MISFIT, _AGAIN, _BETTER = 0.12, 3, 1.5
+MISFIT, _AGAIN, _BETTER = 0.12, 3, 1.5
 # Where ENOUGH or four are surely dice, less than SAME_SIZE off their median, missing ones are
-# looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges from
-# its centre, straight and askew, then the best _TRACKS of these frames again. An octave off the
-# others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die. Once as
-# many as are missing fit by SURELY, no other place is tried.
+# looked for at the best _PLACES that score _FAINT (dice with pips are so from afar). Each is framed
+# from all _STARTS, in edges from its centre, straight and askew, then the best _TRACKS of these
+# frames again. An octave off the others' size costs _OCTAVE_OFF of a frame's log-odds, and below
+# _NEVER it shows no die. Once as many as are missing fit by SURELY, no other place is tried.
 _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 4, 0.03, 3, 12.0, 0.0
 _STARTS = 0.3 * np.array([(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)])
 _ASKEW = nearest_rotations(np.array([[1, -1], [1, 1]], np.float32))
@@ -112,10 +111,10 @@ class DiceFinder:
         picture is searched from afar first, and from near only where dice may be small.
         """
         search = _Search(self._detector, self.pose, levels, tray)
-        far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _LEAST_FROM_AFAR)]
+        far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _FAINT)]
         search.add(far)
         if not _sure_dice(search.candidates):
-            search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR))
+            search.add(search.look(LONG_SIDES[3], _FAINT))
         edges = [c.box.edge / search.long_side for c in _sure_dice(search.candidates)]
         two_are_near = len(edges) > 1 and min(edges) > NEAR
         if not two_are_near and not (len(edges) >= DICE and np.median(edges) > NEAR):
@@ -142,7 +141,7 @@ def equalise_sizes(
         if candidate.logit < LEAST_POSE_LOGIT or len(rest) < ENOUGH:
             continue
         edge = float(np.median(rest))
-        if _octaves(candidate, edge) < _MISFIT:
+        if _octaves(candidate, edge) < MISFIT:
             continue
         again = candidate
         for _ in range(_AGAIN):
@@ -250,7 +249,7 @@ class _Search:
             return
         at = np.array([(c.box.x, c.box.y) for c in dice], np.float32)
         end = np.array(self._levels[0].shape[1::-1], np.float32)
-        low, high = at.min(0) - _BESIDE * edge, at.max(0) + _BESIDE * edge
+        low, high = at.min(0) - _CLOSE * edge, at.max(0) + _CLOSE * edge
         corners = np.maximum(low, 0), np.minimum(high, end)
         self.add(self._detector.detect_closer(self._levels, *corners))
 

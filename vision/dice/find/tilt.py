@@ -25,7 +25,7 @@ _ALONG = 0.77
 """Cosine of the angle between a tilt and the way to what the die leans on, at least: 40 degrees.
 
 Of twenty dice that lean, one is off by 28 degrees, the others by less."""
-LEANING, _FREE = 0.15, 0.28
+LEANING, FREE = 0.15, 0.28
 """Edges of tilt from which a die is cocked: towards something that it can lean on, and at all."""
 
 
@@ -61,7 +61,7 @@ def cocked_shares(dice: Sequence[Candidate], tilt: Array, detections: Detections
     tilt: see `tilts`. detections: at the scale that fits the dice.
     """
     size = np.linalg.norm(tilt, axis=1)
-    shares = size / _FREE
+    shares = size / FREE
     for number, die in enumerate(dice):
         for way in _supports(die, dice, detections):
             along = float(tilt[number] @ way)

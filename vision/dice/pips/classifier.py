@@ -15,11 +15,11 @@ NETWORK = NETWORKS / "pips.onnx"
 # As vision/training/pips/train.py made it: pixels of the network's picture, and where in it the
 # middle of the face lies.
 _WINDOW, _MIDDLE = 64, 33.5
+SMALL = 29.0
+"""Pixels of an edge below which a die is small: docs/dev/decisions/2026-11-27-small-pips.md."""
 _MORE_VIEWS = ((45.0, 36.0), (90.0, 40.0))
 """Turns in degrees of more views of faces that aren't clear, and edges in pixels if the die has so
 many."""
-SMALL = 29.0
-"""Pixels of an edge below which a die is small: docs/dev/decisions/2026-11-27-small-pips.md."""
 _SMALL_TURNS = (45.0, 90.0, 135.0, 180.0, 270.0)
 """Degrees of more views of a small die. Showing its pips larger would only blur them: a four looks
 like a six."""
@@ -27,8 +27,9 @@ _FIT_WEIGHT = 8.0
 """Log-odds that a perfect fit of a template adds."""
 _LEAST_SCORE = 0.13
 """Score of a face with pips in the first view, below which there is none."""
-_CLEAR_SCORE, _CLEAR_ODDS = 0.5, 0.97
-"""Score, and probability of a number, from which the first view is enough."""
+CLEAR, _CLEAR_ODDS = 0.5, 0.97
+"""Score of a face, from which nothing else is looked for on its die. With such a probability of a
+number, the first view is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class PipClassifier:
         score, odds = _score(box, rows)
         if score < _LEAST_SCORE:
             return None
-        if score < _CLEAR_SCORE or np.max(odds) < _CLEAR_ODDS:
+        if score < CLEAR or np.max(odds) < _CLEAR_ODDS:
             views = (planes(_view(levels, box, *view)) for view in _more_views(box.edge))
             score, odds = _score(box, np.concatenate([rows, self._network(views)]))
         return PipFace(score, odds, *fit(_view(levels, box, 0.0, EDGE)))

@@ -8,20 +8,18 @@ import numpy as np
 from vision.dice.decide import PIPS, Evidence, logistic_probabilities
 from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
-from vision.dice.find.finder import DiceFinder, FoundDice
+from vision.dice.find.finder import MISFIT, DiceFinder, FoundDice
+from vision.dice.find.tilt import FREE
 from vision.dice.find.tray_model import TrayModel
-from vision.dice.pips.classifier import SMALL, PipClassifier, PipFace
+from vision.dice.pips.classifier import CLEAR, SMALL, PipClassifier, PipFace
 from vision.dice.pips.dominoes import is_domino_half
 from vision.imaging.geometry import Array, Image, suppress_overlaps
 
 # Pixels of an edge up to which a die is never sure, and probability from which a small one is.
 _TINY, _SURELY = 18.0, 0.985
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
-# pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
-_LEAST_LOGIT, _OCTAVES = -7.0, 0.15
-_UNCLEAR = 0.27  # edges of tilt, see `PoseEstimator.refine`
-_ASKEW = 0.1  # move of a frame, see `_frame_shift`
-_CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
+# pips tell better. Faces that overlap are counted both if they differ in size by MISFIT.
+_LEAST_LOGIT = -7.0
 
 
 class PipEvidence:
@@ -62,11 +60,11 @@ class PipEvidence:
         Besides, what may be dice without such a face.
         """
         likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
-        dice = select_likeliest(likely, _LEAST_LOGIT, _OCTAVES)
+        dice = select_likeliest(likely, _LEAST_LOGIT, MISFIT)
         first = suppress_overlaps([die.box for die in dice])
         pairs, unread = self._faces(levels, [dice[n] for n in first], found.detections)
         # Whatever else lies on a clear face shows the same die, or a part of it.
-        boxes = [die.box for face, die in pairs if face.score > _CLEAR]
+        boxes = [die.box for face, die in pairs if face.score > CLEAR]
         clear = [boxes[n] for n in suppress_overlaps(boxes)]
         rest = [dice[n] for n in range(len(dice)) if n not in first]
         apart = [c for c in rest if len(suppress_overlaps([*clear, c.box])) > len(clear)]
@@ -95,13 +93,13 @@ class PipEvidence:
         Where more views move a frame, it was askew: the die is seen anew from there.
         """
         pose = self._finder.pose
-        framed = pose.refine(levels, candidates, _UNCLEAR)
+        framed = pose.refine(levels, candidates, FREE)
         pairs = enumerate(zip(candidates, framed, strict=True))
         moved = [
-            n for n, (was, now) in pairs if was.pose_logit > 0 and _frame_shift(was, now) > _ASKEW
+            n for n, (was, now) in pairs if was.pose_logit > 0 and _frame_shift(was, now) > MISFIT
         ]
         again = pose.estimate(levels, [framed[n].box for n in moved], [look])
-        for n, die in zip(moved, pose.refine(levels, again, _UNCLEAR), strict=True):
+        for n, die in zip(moved, pose.refine(levels, again, FREE), strict=True):
             framed[n] = die
         return framed
 

@@ -33,9 +33,9 @@ _LAYOUTS: tuple[Layout, ...] = (
 _PLACES: Layout = tuple((a, b) for a in (-1, 0, 1) for b in (-1, 0, 1))
 _APART = 0.6
 # Of what may be pips, see `_margin` and `_contrast`. Drawn tiles with two to nine rings have a
-# smaller margin where they would be sure, as has one of 366 sure dice in photographs. Drawn bricks
-# with studs have less contrast, as have two of 354 dice.
-_LEAST_MARGIN, _LEAST_CONTRAST = 0.1, 0.13
+# margin below 0.1 where they would be sure, as has one of 366 sure dice in photographs. Drawn
+# bricks with studs have less contrast than this, as have two of 354 dice.
+_LEAST_MARGIN = _LEAST_CONTRAST = 0.13
 # In half edges: distances of the outer pips from the middle, and radii, of the dice that are sold.
 _SPREADS, _RADII = np.linspace(0.40, 0.64, 5).tolist(), np.geomspace(0.13, 0.26, 4).tolist()
 EDGE = 28
