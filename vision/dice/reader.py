@@ -63,7 +63,7 @@ def _judge_leans(judge: LeanJudge, levels: Sequence[Image], seen: Evidence) -> E
     """
     numbers = leans_of(seen).dice
 
-    def judged(odds: Array, leans: Array) -> Evidence:
+    def with_leans(odds: Array, leans: Array) -> Evidence:
         candidates = list(seen.candidates)
         for n, lean_odds, lean in zip(numbers, odds, leans, strict=True):
             candidates[n] = replace(candidates[n], lean=lean, lean_odds=lean_odds)
@@ -71,6 +71,6 @@ def _judge_leans(judge: LeanJudge, levels: Sequence[Image], seen: Evidence) -> E
 
     def flats(leans: Array) -> Array:
         # By the others and by the table: neither makes a die surer to lie flat than the other does.
-        return leans - leans_of(judged(np.zeros(len(leans), np.float32), leans)).tilts
+        return leans - leans_of(with_leans(np.zeros(len(leans), np.float32), leans)).tilts
 
-    return judged(*judge.tell(levels, [seen.candidates[n] for n in numbers], flats))
+    return with_leans(*judge.tell(levels, [seen.candidates[n] for n in numbers], flats))

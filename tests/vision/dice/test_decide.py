@@ -38,10 +38,10 @@ def judged(seen: Evidence) -> Evidence:
     """Return the evidence with log-odds that grow with how far each die leans from a flat one."""
     leans = leans_of(seen)
     far = np.linalg.norm(leans.tilts, axis=2).max(0)
-    return said_to_lean(seen, dict(zip(leans.dice, 40 * far**2 - 6, strict=True)))
+    return with_lean_odds(seen, dict(zip(leans.dice, 40 * far**2 - 6, strict=True)))
 
 
-def said_to_lean(seen: Evidence, odds: dict[int, float]) -> Evidence:
+def with_lean_odds(seen: Evidence, odds: dict[int, float]) -> Evidence:
     """Return the evidence with these log-odds that dice lean, by their numbers."""
     dice = [
         replace(die, lean_odds=odds.get(n, die.lean_odds)) for n, die in enumerate(seen.candidates)
@@ -148,7 +148,7 @@ def test_a_plane_that_does_not_explain_the_throw_tells_nothing():
 def test_a_known_table_says_which_die_may_lean(model, asked):
     """By the others, one seems to lean beside one that does."""
     seen = at_table(tilted(five_sure(), 0.65), model)
-    reading = read(said_to_lean(seen, {0: 2.0, 1: 0.5}))
+    reading = read(with_lean_odds(seen, {0: 2.0, 1: 0.5}))
     assert reading.verdict is TrayVerdict.UNSURE
     assert reading.dice[0].leans
     assert sum(die.leans for die in reading.dice) == asked
@@ -167,7 +167,7 @@ def test_a_plane_makes_no_throw_surer():
      (0.65, -6, "ok"), (0.65, 2, "unsure"), (0.65, 8, "cocked")],
 )  # fmt: skip
 def test_the_look_of_a_die_says_whether_it_leans_more_than_its_tilt(lean, odds, verdict):
-    assert read(said_to_lean(tilted(five_sure(), lean), {0: odds})).verdict == verdict
+    assert read(with_lean_odds(tilted(five_sure(), lean), {0: odds})).verdict == verdict
 
 
 @pytest.mark.parametrize(("lean", "sure_dice"), [(0.12, 5), (0.2, 4)])
