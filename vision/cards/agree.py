@@ -13,17 +13,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask, outline_of
-from vision.cards.titles import SIZE, local_contrast
+from vision.cards.overlay import LIKE, align, lay
+from vision.cards.sides import SAME_PLACE, Mask, move, outline_of
+from vision.cards.titles import SIZE, local_contrast, shrink
 from vision.imaging.geometry import Array, Image
 
 _ROUNDS = 2
 """How often all are laid onto their mean."""
 _FEWEST = 6
 """Cards whose mean shows what they have in common."""
-_BETTER, LIKE = 0.1, 0.75
-"""By how much the correlation with the mean must grow, and what it must be then. Cards that hardly
-share anything but a frame have less, and stay as they were cut."""
+_BETTER = 0.1
+"""By how much the correlation with the mean must grow."""
 _ODD = 2.2
 """How much more than of most cards the mean leaves unexplained of one that looks odd, by
 `1 - correlation`: of 528 good cards of 24 drawn decks 2.05 times as much at most, of cards cut off
@@ -37,10 +37,8 @@ least mean correlation with those that are most like it."""
 _APART = 0.46
 """The same where most of these look odd, too: cards cut off are most like the others, or have 0.44
 at most, and four of another layout have 0.48 at least, in 12 drawn decks."""
-_FARTHEST = 0.12
+_FARTHEST = 2 * SAME_PLACE
 """Shares of a card by which its corners are moved at most."""
-_FRAME = 0.05
-"""The share of a card beyond its frame, on each side."""
 
 
 class AgreedCards(NamedTuple):
@@ -59,23 +57,22 @@ def align_cards(cards: Sequence[Image], progress: Callable[[], None] = lambda: N
     """
     if len(cards) < _FEWEST:
         return AgreedCards(list(cards), frozenset())
-    small = [np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards]
-    flat = [local_contrast(card) for card in small]
+    flat = [local_contrast(shrink(card)) for card in cards]
     laid, warps = flat, [np.eye(3, dtype=np.float32) for _ in cards]
     for _ in range(_ROUNDS):
         usual = np.asarray(np.mean(laid, axis=0), np.float32)
         for number, card in enumerate(flat):
             warps[number] = _warp(usual, card, warps[number])
             progress()
-        laid = [lay(card, warp) for card, warp in zip(flat, warps, strict=True)]
+        laid = [lay_cut(card, warp) for card, warp in zip(flat, warps, strict=True)]
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
     like = np.array([correlation(usual, card) for card in laid])
     most = float(np.median(like))
     odd = set(np.flatnonzero((1 - like > _ODD * (1 - most)) | (like < _LEAST * most)).tolist())
     for number, start in product(sorted(odd), (np.eye(3, dtype=np.float32), _frame_warp())):
         # Now that the mean is sharp, much of a card may be missing.
-        warp = align(usual, flat[number], start)
-        if correlation(usual, lay(flat[number], warp), _shown_pixels(SIZE, warp)) > LIKE:
+        warp = align_cut(usual, flat[number], start)
+        if correlation(usual, lay_cut(flat[number], warp), _shown_pixels(SIZE, warp)) > LIKE:
             warps[number] = warp
             odd.discard(number)
     return AgreedCards(_cut(cards, warps), frozenset(_without_layouts(odd, laid)))
@@ -100,56 +97,54 @@ def _without_layouts(odd: set[int], laid: Sequence[Array]) -> set[int]:
 
 
 def _frame_warp() -> Array:
-    """Return about where each place of a whole card is on one that was cut along its frame."""
+    """Return about where each place of a whole card is on one that was cut along its frame.
+
+    Beyond that it has as much on each side as corners are off elsewhere.
+    """
     w, h = SIZE
-    inner = 1 - 2 * _FRAME
-    corner = (-_FRAME * w / inner, -_FRAME * h / inner)
+    inner = 1 - 2 * SAME_PLACE
+    corner = (-SAME_PLACE * w / inner, -SAME_PLACE * h / inner)
     return np.array([(1 / inner, 0, corner[0]), (0, 1 / inner, corner[1]), (0, 0, 1)], np.float32)
 
 
 def _warp(usual: Array, card: Array, earlier: Array) -> Array:
     """Return where each place of the mean is on a card; as before if that is no better."""
-    found = align(usual, card, earlier)
-    like = correlation(usual, lay(card, found))
-    better = like - correlation(usual, lay(card, earlier))
+    found = align_cut(usual, card, earlier)
+    like = correlation(usual, lay_cut(card, found))
+    better = like - correlation(usual, lay_cut(card, earlier))
     return found if like > LIKE and better > _BETTER else earlier
 
 
-def align(usual: Array, card: Array, earlier: Array) -> Array:
+def align_cut(usual: Array, card: Array, earlier: Array) -> Array:
     """Return where each place of the mean is on a card; as before if that is too far away.
 
     usual, card: contrasts (SIZE[1], SIZE[0]); earlier: where it was before, (3, 3).
     """
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
-    everywhere = np.full(card.shape, 255, np.uint8)
-    try:
-        _, warp = cv2.findTransformECC(
-            usual, card, earlier.copy(), cv2.MOTION_HOMOGRAPHY, stop, everywhere, 9
-        )
-    except cv2.error:
-        # The two have nothing in common.
-        return earlier
-    found = np.asarray(warp, np.float32)
-    corners = outline_of(SIZE)[None]
-    moved = cv2.perspectiveTransform(corners, found) - corners
+    _, found = align(usual, card, earlier, 9)
+    corners = outline_of(SIZE)
+    moved = move(corners, found) - corners
     near = np.isfinite(moved).all() and (abs(moved) <= _FARTHEST * np.array(SIZE)).all()
     return found if near else earlier
 
 
-def lay(card: Array, warp: Array) -> Array:
-    """Return a card's contrast, each place where `align` found it."""
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    laid = cv2.warpPerspective(card, warp, SIZE, flags=how, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(laid, np.float32)
+def lay_cut(card: Array, warp: Array) -> Array:
+    """Return a card's contrast, each place where `align_cut` found it."""
+    return np.asarray(lay(card, warp, SIZE), np.float32)
 
 
-def enlarge_warp(warp: Array, size: tuple[int, int]) -> npt.NDArray[np.float64]:
+def lay_card(card: Image, warp: Array) -> Image:
+    """Return a card of any size, each place where `align_cut` found it on its contrast."""
+    size = card.shape[1::-1]
+    return np.asarray(lay(card, _enlarge_warp(warp, size), size), np.uint8)
+
+
+def _enlarge_warp(warp: Array, size: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """Return a warp of contrasts as one of cards of this size, (w, h)."""
     scale = np.diag((size[0] / SIZE[0], size[1] / SIZE[1], 1.0))
     return np.asarray(scale @ warp.astype(np.float64) @ np.linalg.inv(scale), np.float64)
 
 
-def _shown_pixels(size: tuple[int, int], warp: npt.NDArray[np.floating]) -> Mask:
+def _shown_pixels(size: tuple[int, ...], warp: npt.NDArray[np.floating]) -> Mask:
     """Return which pixels of a card of this size its picture shows, laid by a warp."""
     everywhere = np.full(size[::-1], 255, np.uint8)
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -168,14 +163,9 @@ def _cut(cards: Sequence[Image], warps: Sequence[Array]) -> list[Image]:
     What a picture doesn't show, because the card was cut along its frame, is filled with what most
     cards show there: that tells it from none.
     """
-    h, w = cards[0].shape[:2]
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    cut: list[Image] = []
-    shown: list[Mask] = []
-    for card, warp in zip(cards, warps, strict=True):
-        whole = enlarge_warp(warp, (w, h))
-        cut.append(np.asarray(cv2.warpPerspective(card, whole, (w, h), flags=how), np.uint8))
-        shown.append(_shown_pixels((w, h), whole))
+    size = cards[0].shape[1::-1]
+    cut = [lay_card(card, warp) for card, warp in zip(cards, warps, strict=True)]
+    shown = [_shown_pixels(size, _enlarge_warp(warp, size)) for warp in warps]
     usual = _usual_print(cut, shown)
     return [
         np.asarray(np.where(seen[..., None], card, usual), np.uint8)

@@ -33,8 +33,6 @@ _MOST_BURNT = 0.12
 """The share of a card that may be burnt out."""
 _LEAST_LIGHT = 60.0
 """Grey level: the 98th percentile of a card."""
-_ASIDE = 0.06
-"""Share of the card by which its sign may lie away from where most cards have theirs."""
 
 
 class CardFlaw(StrEnum):
@@ -143,17 +141,16 @@ def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
     if place is None:
         return CardFlaw.NO_SIGN
     usual = _usual_sign(known, corner)
-    return CardFlaw.MISPLACED if usual is not None and _is_aside(place, usual) else None
+    if usual is None:
+        return None
+    aside = max(abs(place.left - usual.left), abs(place.top - usual.top))
+    return CardFlaw.MISPLACED if aside > SAME_PLACE else None
 
 
 def _usual_sign(cards: Sequence[Image], corner: Corner) -> SignPlace | None:
     """Return where most cards have what looks like a sign in a corner; None if none has."""
     found = (find_sign(card, corner) for card in cards)
     return usual_place([place for place in found if place is not None])
-
-
-def _is_aside(place: SignPlace, usual: SignPlace) -> bool:
-    return abs(place.left - usual.left) > _ASIDE or abs(place.top - usual.top) > _ASIDE
 
 
 def is_same_card_picture(one: Crop, other: Crop) -> bool:

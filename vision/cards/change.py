@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from vision.cards.outline import LEAST_AREA
 from vision.cards.sides import (
+    HALF,
+    SAME_PLACE,
     SAMPLES,
     Mask,
     Outline,
@@ -25,14 +27,10 @@ from vision.cards.sides import (
 )
 from vision.imaging.geometry import Image
 
-_HALF = 2
-"""By how much pictures are reduced where changes are searched."""
 _RIM = 0.015
 """Share of the picture's width over which what changed reaches the rim, where an arm comes in."""
 _AROUND = 51
 """Pixels, so reduced, between the lines that differ where cards lie on each other."""
-_SLIVERS = 0.06
-"""The share of an outline that another leaves free at least, if the two lie apart."""
 
 FILLED = 0.9
 """The share of an outline that must have changed, and the share of the change that it must hold,
@@ -71,7 +69,7 @@ class ChangedRegion(NamedTuple):
         """
         drawn = self._draw(outline)
         beside = drawn & ~self._draw(other)
-        if beside.sum() < _SLIVERS * drawn.sum():
+        if beside.sum() < SAME_PLACE * drawn.sum():
             return 0.0
         return float((beside & self.whole).sum() / beside.sum())
 
@@ -105,7 +103,7 @@ class Changes:
     def __init__(self, before: Image, after: Image) -> None:
         """Compare the pictures; they have one size."""
         self.before, self.after = before, after
-        self._size = (after.shape[1] // _HALF, after.shape[0] // _HALF)
+        self._size = (after.shape[1] // HALF, after.shape[0] // HALF)
         then, now = (
             np.asarray(cv2.resize(each, self._size, interpolation=cv2.INTER_AREA), np.uint8)
             for each in (before, after)
@@ -117,24 +115,20 @@ class Changes:
         _, changed = cv2.threshold(amount, 12.0 + 4.0 * self._noise, 1, cv2.THRESH_BINARY)
         self._changed = cv2.medianBlur(changed, 3)
 
-    def find_region(self) -> ChangedRegion | None:
-        """Return the largest part that differs; None where no card could fill it."""
-        return self._find_largest(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
-
-    def find_wide_region(self) -> ChangedRegion | None:
-        """Return the largest part, with what differs around it.
-
-        Where a card lies exactly on another, their rims differ in thin lines.
-        """
-        return self._find_largest(np.ones((_AROUND, _AROUND), np.uint8))
-
     def amount(self) -> Image:
         """Return how much each channel differs, (H, W, 3), grey levels."""
         lit = _relight(self.before, self._ratios)
         return np.asarray(cv2.absdiff(self.after, lit), np.uint8)
 
-    def _find_largest(self, gaps: cv2.typing.MatLike) -> ChangedRegion | None:
-        """Return the largest part once gaps of this shape are closed."""
+    def find_region(self, wide: bool = False) -> ChangedRegion | None:
+        """Return the largest part that differs; None where no card could fill it.
+
+        wide: with what differs around it. Where a card lies exactly on another, their rims differ
+        in thin lines.
+        """
+        gaps = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
+        if wide:
+            gaps = np.ones((_AROUND, _AROUND), np.uint8)
         size, before, after = self._size, self.before, self.after
         closed = cv2.morphologyEx(self._changed, cv2.MORPH_CLOSE, gaps)
         labels, parts, found, _ = cv2.connectedComponentsWithStats(closed)
@@ -146,19 +140,19 @@ class Changes:
             return None
         rims = (parts[0], parts[-1], parts[:, 0], parts[:, -1])
         reaches_rim = max(int((rim == part).sum()) for rim in rims) > _RIM * size[0]
-        edge = _HALF * float(area) ** 0.5
+        edge = HALF * float(area) ** 0.5
         margin = round(0.07 * edge) + 4
         left, top = max(0, x - margin), max(0, y - margin)
         right, bottom = min(size[0], x + w + margin), min(size[1], y + h + margin)
         mask = np.asarray(parts[top:bottom, left:right] == part, np.uint8)
         rim, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         whole = np.asarray(cv2.drawContours(np.zeros_like(mask), rim, -1, 1, cv2.FILLED), np.uint8)
-        box = (_HALF * left, _HALF * top, _HALF * (right - left), _HALF * (bottom - top))
+        box = (HALF * left, HALF * top, HALF * (right - left), HALF * (bottom - top))
         rows, columns = slice(box[1], box[1] + box[3]), slice(box[0], box[0] + box[2])
         # Noise that is not averaged over four pixels is larger.
         least = 12.0 + 5.6 * self._noise
         larger = difference(before[rows, columns], after[rows, columns], self._ratios, 1.0)
-        fitted = _fit_outline(larger, least, _rough_outline(whole, edge / _HALF), edge)
+        fitted = _fit_outline(larger, least, _rough_outline(whole, edge / HALF), edge)
         burnt = cv2.bitwise_and(*(glare_mask(each[rows, columns]) for each in (before, after)))
         return ChangedRegion(
             begin_with_short_side(fitted + box[:2]),
@@ -210,7 +204,7 @@ def _rough_outline(whole: Image, edge: float) -> Outline:
         core = np.asarray(away <= reach, np.uint8)
     rims, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     box = np.asarray(cv2.boxPoints(cv2.minAreaRect(np.concatenate(rims))), np.float64)
-    return order_clockwise(_HALF * box + (_HALF - 1) / 2)
+    return order_clockwise(HALF * box + (HALF - 1) / 2)
 
 
 def _fit_outline(amount: Image, least: float, outline: Outline, edge: float) -> Outline:

@@ -1,15 +1,14 @@
 """Follow a pile of cards from frame to frame: what was laid, each time it lies still."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 
 import numpy as np
 
-from vision.cards.push import Movement, move
 from vision.cards.reading import UNREAD, CardReading, PileVerdict
-from vision.cards.sides import APART, SAME_PLACE, Outline
+from vision.cards.sides import APART, SAME_PLACE, Outline, move
 from vision.cards.signs import PrintedSign, probably_agree, surely_differ
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, StillFrames
@@ -169,7 +168,12 @@ class CardFollower:
     def _follow_move(self, picture: Image, reading: CardReading) -> CardReading:
         """Follow a pile that was pushed, or lost a card; return what is told."""
         if reading.movement is not None:
-            self._laid = _move(self._laid, reading.movement)
+            self._laid = [
+                card
+                if card.outline is None
+                else replace(card, outline=move(card.outline, reading.movement))
+                for card in self._laid
+            ]
             if self._laid and self._shows(picture, self._laid[-1]):
                 # The topmost card still lies there, so nothing was taken off.
                 return CardReading(PileVerdict.NONE)
@@ -223,14 +227,6 @@ class CardFollower:
             )
             for card in below[-_AT_ONCE_UNTOLD:]
         )
-
-
-def _move(laid: Sequence[CardReading], movement: Movement) -> list[CardReading]:
-    """Return the cards where they lie once the pile was moved so."""
-    return [
-        card if card.outline is None else replace(card, outline=move(card.outline, movement))
-        for card in laid
-    ]
 
 
 def _may_be(reading: CardReading, earlier: CardReading) -> bool:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.sides import Mask, Outline, is_card_shaped, outline_of
+from vision.cards.sides import Mask, Outline, card_size, is_card_shaped, outline_of
 from vision.imaging.geometry import Array, Image
 
 _SCALE = 0.7
 """By how much pictures are reduced in which keypoints are searched."""
-_SIZE = (88, 123)
+_SIZE = card_size(1.4)
 """Pixels of a taught card whose keypoints are kept."""
 _FEATURES = 120
 """Keypoints of a taught card at most."""

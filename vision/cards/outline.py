@@ -14,6 +14,7 @@ from vision.cards.sides import (
     StraightLine,
     area_of,
     fit_line,
+    has_card_shape,
     intersect,
     order_clockwise,
     outward_normal,
@@ -216,26 +217,15 @@ def _find_shapes(picture: Image, lying: Callable[[Outline], Outline | None]) -> 
 
 def _keep_upright(outline: Outline) -> Outline | None:
     """Return an outline whose first side is at the top; None if it is none of an upright card."""
-    right, down = _spans(outline)
-    turned = abs(np.degrees(np.arctan2(right[1], right[0])))
-    return outline if _is_portrait(right, down) and turned < 20 else None
+    right, down = outline[1] - outline[0] + outline[2] - outline[3]
+    upright = abs(np.degrees(np.arctan2(down, right))) < 20
+    return outline if upright and has_card_shape(outline) else None
 
 
 def _turn_upright(outline: Outline) -> Outline | None:
     """Return an outline from one of its narrow sides on; None if it is none of a card."""
     rolled = np.roll(outline, 1, axis=0)
-    return next((each for each in (outline, rolled) if _is_portrait(*_spans(each))), None)
-
-
-def _spans(outline: Outline) -> tuple[Array, Array]:
-    """Return twice the way across an outline, from its left, and twice that along it."""
-    right = outline[1] - outline[0] + outline[2] - outline[3]
-    down = outline[3] - outline[0] + outline[2] - outline[1]
-    return right, down
-
-
-def _is_portrait(right: Array, down: Array) -> bool:
-    return bool(0.55 < np.linalg.norm(right) / np.linalg.norm(down) < 0.9)
+    return next((each for each in (outline, rolled) if has_card_shape(each)), None)
 
 
 _Slopes = tuple[Array, Array]

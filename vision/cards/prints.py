@@ -8,14 +8,14 @@ those taught or learned while playing, leaves less of that.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
-from vision.cards.agree import LIKE, align, correlation, enlarge_warp, lay
+from vision.cards.agree import align_cut, correlation, lay_card, lay_cut
+from vision.cards.overlay import LIKE
 from vision.cards.sides import glare_mask
-from vision.cards.titles import SIZE, local_contrast
+from vision.cards.titles import local_contrast, shrink
 from vision.imaging.crop import BURNT
-from vision.imaging.geometry import Array, Image
+from vision.imaging.geometry import Image
 
 
 class CardPrint(NamedTuple):
@@ -40,37 +40,24 @@ def find_prints(
     prints: list[CardPrint] = []
     for title in dict.fromkeys(titles):
         own = [number for number, other in enumerate(titles) if other == title]
-        flat = {number: _flat(cards[number]) for number in own}
+        flat = {number: local_contrast(shrink(cards[number])) for number in own}
         left = [number for number in own if number not in odd]
         while left:
             first, *others = left
             warps = {
-                number: align(flat[first], flat[number], np.eye(3, dtype=np.float32))
+                number: align_cut(flat[first], flat[number], np.eye(3, dtype=np.float32))
                 for number in others
             }
             alike = [
                 number
                 for number, warp in warps.items()
-                if correlation(flat[first], lay(flat[number], warp)) > LIKE
+                if correlation(flat[first], lay_cut(flat[number], warp)) > LIKE
             ]
-            laid = [cards[first], *(_lay_card(cards[n], warps[n]) for n in alike)]
+            laid = [cards[first], *(lay_card(cards[n], warps[n]) for n in alike)]
             prints.append(CardPrint(title, _median(laid), (first, *alike)))
             left = [number for number in others if number not in alike]
         prints += [CardPrint(title, cards[n], (n,)) for n in own if n in odd]
     return prints
-
-
-def _flat(card: Image) -> Array:
-    small = cv2.resize(card, SIZE, interpolation=cv2.INTER_AREA)
-    return local_contrast(np.asarray(small, np.uint8))
-
-
-def _lay_card(card: Image, warp: Array) -> Image:
-    size = card.shape[1::-1]
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    edge = cv2.BORDER_REPLICATE
-    laid = cv2.warpPerspective(card, enlarge_warp(warp, size), size, flags=how, borderMode=edge)
-    return np.asarray(laid, np.uint8)
 
 
 def _median(cards: Sequence[Image]) -> Image:

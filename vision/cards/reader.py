@@ -14,9 +14,16 @@ from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import KeypointFinder
 from vision.cards.outline import edge_share, lone_outline, turned_outlines
 from vision.cards.prints import find_prints
-from vision.cards.push import Push, find_push
+from vision.cards.push import find_push, move_back, rescale
 from vision.cards.reading import UNREAD, CardReading, PileVerdict
-from vision.cards.sides import Outline, area_of, has_card_shape, is_card_shaped, outline_of
+from vision.cards.sides import (
+    Movement,
+    Outline,
+    area_of,
+    has_card_shape,
+    is_card_shaped,
+    outline_of,
+)
 from vision.cards.signs import (
     PrintedSign,
     SignReader,
@@ -141,7 +148,7 @@ class CardReader:
                 reading = CardReading(PileVerdict.MANY)
         if push is None or reading.verdict is not PileVerdict.MOVED:
             return reading
-        return replace(reading, movement=push.scale(picture.shape[1] / _WIDTH))
+        return replace(reading, movement=rescale(push, picture.shape[1] / _WIDTH))
 
     def _read_on_top(
         self, picture: Image, changes: Changes, region: ChangedRegion | None, top: Outline
@@ -160,7 +167,7 @@ class CardReader:
         changes: Changes,
         place: Outline,
         region: ChangedRegion | None,
-        push: Push | None = None,
+        push: Movement | None = None,
     ) -> CardReading | None:
         """Return the reading of a taught card about there; None if none holds what changed."""
         matches = self._matches(picture, changes.after, place)
@@ -195,7 +202,7 @@ class CardReader:
         changes: Changes,
         region: ChangedRegion,
         matches: Sequence[CardMatch],
-        push: Push | None,
+        push: Movement | None,
     ) -> CardReading:
         """Return what was laid where no title fits the outline of what changed surely.
 
@@ -210,8 +217,6 @@ class CardReader:
             exactly = self._read_exactly_on(picture, changes, region, push)
             if exactly:
                 return exactly
-            if push is not None and push.clear:
-                return CardReading(PileVerdict.MOVED)
         # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
         laid = (self._matches(picture, after, one.outline)[0] for one in found)
@@ -220,13 +225,14 @@ class CardReader:
         top = card is not None and region.share_of(card.outline) > _ALL
         if push is None and card and self._was_below(then, region, card):
             return CardReading(PileVerdict.MOVED)
-        # Two cards may lie as if the one below them, of the same title, had been pushed.
-        laid_on = push and card and top and self._is_another(picture, card, then, push)
-        if push is not None and not (filled or laid_on):
-            return CardReading(PileVerdict.MOVED)
+        told = None
         if card and region.share_within(card.outline, 1.1) > _WITHIN:
             # A card and the one below it changed together: their outline is none of the two.
             told = self._read_taught(picture, [card, *matches], then, push, region)
+        # Two cards may lie as if the one below them, of the same title, had been pushed.
+        if push is not None and not (filled or (top and told and told.sure)):
+            return CardReading(PileVerdict.MOVED)
+        if told:
             # White on white is no change: much of the card may seem to have been there before.
             return told if top else _unless_uncovered(told)
         resembles = single and matches[0].likeness > _CARD
@@ -248,30 +254,24 @@ class CardReader:
             PileVerdict.MANY if region.straight_share > _STRAIGHT else PileVerdict.BLOCKED
         )
 
-    def _is_another(self, picture: Image, card: CardMatch, then: Image, push: Push) -> bool:
-        """Return whether a card has another sign than what was pushed there."""
-        now = self._sign(picture, card)
-        before = self._sign(then, card._replace(outline=push.place_before(card.outline)))
-        return bool(now and before and surely_differ(now.chances, before.chances))
-
     def _read_exactly_on(
         self,
         picture: Image,
         changes: Changes,
         region: ChangedRegion | None = None,
-        push: Push | None = None,
+        push: Movement | None = None,
     ) -> CardReading | None:
         """Return the reading of a card that lies exactly on another; None if none does.
 
         It is asked about: the upper one may have been taken off instead.
         """
-        around = changes.find_wide_region()
+        around = changes.find_region(wide=True)
         if around is None or not _is_one(around):
             return None
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
         told = self._read_in_place(picture, changes, around.outline, around, push)
-        if told and (told.as_new.sure or (region and not push and told.title)):
+        if told and (told.as_new.sure or (region and push is None and told.title)):
             return _unless_uncovered(told)
         return None
 
@@ -326,7 +326,7 @@ class CardReader:
         picture: Image,
         matches: Sequence[CardMatch],
         then: Image | None = None,
-        push: Push | None = None,
+        push: Movement | None = None,
         region: ChangedRegion | None = None,
     ) -> CardReading:
         """Return the reading of a taught card; then: the picture before, if there is one.
@@ -339,7 +339,7 @@ class CardReader:
         told = self._reading(verdict, picture, matches, sign)
         if then is None:
             return told
-        back = best.outline if push is None else push.place_before(best.outline)
+        back = move_back(best.outline, push)
         before = best._replace(outline=back)
         if self._matcher.likeness_at(then, before) <= _CARD:
             return told

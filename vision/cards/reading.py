@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # The table needs a verdict alone, and no OpenCV.
-    from vision.cards.push import Movement
-    from vision.cards.sides import Outline
+    from vision.cards.sides import Movement, Outline
     from vision.cards.signs import PrintedSign, SignChances
 
 

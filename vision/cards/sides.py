@@ -13,15 +13,21 @@ from vision.imaging.geometry import Array, Image
 Outline = npt.NDArray[np.float64]
 """Corners (4, 2) of a card, x and y in pixels, clockwise from the card's own top left."""
 
+Movement = npt.NDArray[np.float64]
+"""A homography (3, 3) that takes places before to places after, in pixels."""
+
 Mask = npt.NDArray[np.bool_]
 
 CARD = (63, 88)
 """Width and height of a card, mm."""
 
+HALF = 2
+"""By how much pictures are reduced where half their size tells as much."""
 SAMPLES = 48
 """Places along a side where it is looked for."""
 SAME_PLACE = 0.06
-"""Widths of a card by which its corners are off at most where it is seen twice."""
+"""Widths of a card by which what is printed on it, and its corners, are off at most where the same
+is seen twice."""
 APART = 0.25
 """Widths of a card from which two places aren't those of one, whatever else says so."""
 _SHAPES = (0.58, 0.84)
@@ -104,6 +110,17 @@ def sample(values: cv2.typing.MatLike, places: Array) -> Array:
     )
 
 
+def take_to(outline: Outline, other: Outline) -> Movement:
+    """Return the movement that takes an outline to another."""
+    start, end = outline.astype(np.float32), other.astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(start, end), np.float64)
+
+
+def move(outline: Outline, movement: Array | Movement) -> Outline:
+    """Return where an outline lies after a movement."""
+    return np.asarray(cv2.perspectiveTransform(outline[None], movement)[0], np.float64)
+
+
 def outline_of(size: Sequence[float]) -> Outline:
     """Return the outline of all of a picture of a size: width and height."""
     w, h = size
@@ -133,8 +150,7 @@ def order_clockwise(outline: Outline) -> Outline:
 
 def begin_with_short_side(outline: Outline) -> Outline:
     """Return an outline that begins with a short side: the card's top, or its bottom."""
-    lengths = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
-    return outline if lengths[::2].sum() < lengths[1::2].sum() else np.roll(outline, -1, axis=0)
+    return outline if shape_of(outline) < 1 else np.roll(outline, -1, axis=0)
 
 
 def shape_of(outline: Outline) -> float:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.sides import Outline, card_size, outline_of
+from vision.cards.overlay import align
+from vision.cards.sides import Outline, card_size, move, outline_of, shape_of, take_to
 from vision.imaging.geometry import Array, Image
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -40,21 +41,21 @@ _MOST = 0.5
 """The share of a deck's cards that show a sign in the corner that has them."""
 _ASKED = 9
 """Cards that tell which corner that is: reading all of them would take as long as all else."""
-_LEFT, _RIGHT, _ABOVE = 2.9, 2.0, 0.4
+_ASIDE = 0.9
+"""How far left of where a taught card has its suit another may have its own, in heights of the
+sign: behind a `10`, the suit stands further right than behind a `7`."""
+_BESIDE, _ABOVE = 2.0, 0.4
 """How far a reading looks left and right of a suit's left side, and beyond its top and bottom, in
 heights of the sign."""
-_ASIDE = 0.9
-"""How far left of where a taught card has its suit another may have its own, in heights: behind a
-`10`, the suit stands further right than behind a `7`."""
-_LOOSE = 5
-"""By how many pixels the room between rank and suit differs from that of the taught cards."""
-_SOFTER = (0.0, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2)
+_LEFT = _ASIDE + _BESIDE
+"""How far left of where a taught card has its suit a reading looks, in heights of the sign."""
+_SOFTER = tuple(0.8 * step for step in range(5))
 """By how much taught signs are blurred, in pixels, to compare them with a picture out of focus."""
 _FIRST = 1
 """Which of them suits are compared with first."""
 _BENT, _OFF = 0.2, 5
 """By what share of its size a suit is stretched or slanted at most, and by how many pixels its
-place differs then."""
+place, and the room between it and its rank, differ from those of the taught cards."""
 _PALE = 0.15
 """The share of a sign's darkest ink below which there is none."""
 _FAR = 1.2
@@ -331,7 +332,7 @@ class SignReader:
         self._suits = {suit: _blurred_means(seen) for suit, seen in suits.items()}
         # What was never taught may look like anything that was.
         self._complete = self._ranks.keys() >= set(RANKS) and self._suits.keys() >= set(SUITS)
-        self._gaps = (min(gaps, default=0) - _LOOSE, max(gaps, default=0) + _LOOSE)
+        self._gaps = (min(gaps, default=0) - _OFF, max(gaps, default=0) + _OFF)
 
     def read(
         self,
@@ -372,22 +373,17 @@ class SignReader:
         """Return whether there is any taught rank and any taught suit."""
         if not self._ranks:
             return False
-        ranks, _, _ = self._compare(picture, outline, place, _SEEN)
-        return max(ranks.values(), default=0.0) > _SEEN
+        ranks, suits, _ = self._compare(picture, outline, place)
+        return min(max(ranks.values()), max(suits.values())) > _SEEN
 
     def _compare(
-        self, picture: Image, outline: Outline, place: SignPlace, least: float = -1.0
+        self, picture: Image, outline: Outline, place: SignPlace
     ) -> tuple[Mapping[str, float], Mapping[str, float], float]:
-        """Return the likeness of each rank and of each suit, and how blurred the suit is.
-
-        No rank where no suit has a likeness above `least`.
-        """
+        """Return the likeness of each rank and of each suit, and how blurred the suit is."""
         ink = _sign_ink(picture, outline, place)
-        first = round((_LEFT - _ASIDE) * _HEIGHT)
+        first = round(_BESIDE * _HEIGHT)
         suits, soft = _likeness(np.ascontiguousarray(ink[:, first:]), self._suits, _FIRST)
         suit, there = max(suits.items(), key=lambda one: one[1])
-        if there.score <= least:
-            return {}, _scores(suits), _SOFTER[soft]
         there = there._replace(left=first + there.left)
         # Ranks are thinner than suits: the suit tells how focus and a bend change both.
         flat = _straighten(ink[..., :2].mean(axis=2), self._suits[suit][soft], there)
@@ -487,41 +483,26 @@ def _straighten(ink: Array, suit: Array, there: _Likeness) -> Array:
     """Return ink (h, w) with the suit as tall, as wide and as upright as the taught one."""
     ink = np.asarray(ink, np.float32)
     start = np.array([(1, 0, there.left), (0, 1, there.top)], np.float32)
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 15, 1e-3)
-    everywhere = np.full(ink.shape, 255, np.uint8)
-    try:
-        _, found = cv2.findTransformECC(
-            suit.mean(axis=2), ink, start.copy(), cv2.MOTION_AFFINE, stop, everywhere, 1
-        )
-    except cv2.error:
-        # The two have nothing in common.
-        return ink
-    warp = np.asarray(found, np.float32)
+    _, warp = align(suit.mean(axis=2), ink, start, 1)
     off = abs(warp - start)
     if off[:, :2].max() > _BENT or off[:, 2].max() > _OFF:
         return ink
     # The suit stays where it was found.
     warp[:, 2] -= warp[:, :2] @ start[:, 2]
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = ink.shape[1::-1]
-    flat = cv2.warpAffine(ink, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.warpAffine(ink, warp, ink.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.float32)
 
 
 def _sign_ink(picture: Image, outline: Outline, place: SignPlace) -> Array:
     """Return the ink (h, w, 3) around a sign, _HEIGHT pixels high, its suit's left at _LEFT."""
-    onto = cv2.getPerspectiveTransform(
-        outline_of((1, 1)).astype(np.float32), outline.astype(np.float32)
-    )
     # As long a way across the card as along it.
-    edges = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
-    across = place.height * (edges[1] + edges[3]) / (edges[0] + edges[2])
-    left, right = place.left - _LEFT * across, place.left + _RIGHT * across
+    across = place.height / shape_of(outline)
+    left, right = place.left - _LEFT * across, place.left + _BESIDE * across
     top, bottom = place.top - _ABOVE * place.height, place.top + (1 + _ABOVE) * place.height
-    size = (round((_LEFT + _RIGHT) * _HEIGHT), round((1 + 2 * _ABOVE) * _HEIGHT))
-    window = np.array([[(left, top), (right, top), (right, bottom), (left, bottom)]], np.float32)
-    target = outline_of(size).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(cv2.perspectiveTransform(window, onto)[0], target)
+    size = (round((_LEFT + _BESIDE) * _HEIGHT), round((1 + 2 * _ABOVE) * _HEIGHT))
+    window = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    matrix = take_to(move(window, take_to(outline_of((1, 1)), outline)), outline_of(size))
     flat = cv2.warpPerspective(
         picture, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )

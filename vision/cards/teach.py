@@ -123,14 +123,21 @@ def _likeness(rim: Array, others: Sequence[Array]) -> float:
 
 
 def self_check(deck: TaughtDeck) -> tuple[int, int]:
-    """Return how many pictures of a deck the others identify, and how many they could."""
+    """Return how many pictures of a deck the other half identifies, and how many it could.
+
+    Every other picture of a title is in the same half; a single one is in both.
+    """
     titles = [card.title for card in deck.cards]
     pictures, odd = align_cards([card.picture for card in deck.cards])
-    matcher = TitleMatcher(pictures, titles, odd=odd)
+    halves = [titles[:n].count(title) % 2 for n, title in enumerate(titles)]
     tested = [n for n, title in enumerate(titles) if titles.count(title) > 1]
-
-    def identify(number: int) -> str:
-        everywhere = outline_of(pictures[number].shape[1::-1])
-        return titles[matcher.matches(pictures[number], everywhere, number)[0].number]
-
-    return sum(identify(n) == titles[n] for n in tested), len(tested)
+    right = 0
+    for half in (0, 1):
+        taught = [n for n in range(len(titles)) if halves[n] == half or n not in tested]
+        own_odd = frozenset(number for number, n in enumerate(taught) if n in odd)
+        shown, named = [pictures[n] for n in taught], [titles[n] for n in taught]
+        matcher = TitleMatcher(shown, named, odd=own_odd)
+        for n in (n for n in tested if halves[n] != half):
+            everywhere = outline_of(pictures[n].shape[1::-1])
+            right += named[matcher.matches(pictures[n], everywhere)[0].number] == titles[n]
+    return right, len(tested)

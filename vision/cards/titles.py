@@ -2,10 +2,9 @@
 
 A rectified card is compared with all taught ones by histograms of gradients (Dalal and Triggs,
 "Histograms of oriented gradients for human detection", 2005), which bear an outline that is a
-little off. The best are laid onto the picture to a fraction of a pixel by enhanced correlation
-(Evangelidis and Psarakis, "Parametric image alignment using enhanced correlation coefficient
-maximization", 2008). A title is sure if, in what tells it from each other title, the picture is on
-its side, far enough from the middle: what glare has burnt out says nothing, nor what two share.
+little off. The best are laid onto the picture. A title is sure if, in what tells it from each
+other title, the picture is on its side, far enough from the middle: what glare has burnt out says
+nothing, nor what two share.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -15,30 +14,32 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cards.overlay import align
 from vision.cards.sides import (
+    HALF,
     Mask,
     Outline,
     card_size,
     glare_mask,
     is_card_shaped,
+    move,
     outline_of,
+    take_to,
 )
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
 SIZE = card_size(1.52)
 """Pixels of a rectified card: its width and height."""
-CELLS = (6, 8)
-"""Cells of a card, across and along."""
 _CELL, _BINS = 4, 8
 """Pixels of a cell of the histograms, and directions in it."""
 _COLUMNS, _ROWS = SIZE[0] // _CELL, SIZE[1] // _CELL
 """Cells of the histograms, across and along."""
+CELLS = (_COLUMNS // _CELL, _ROWS // _CELL)
+"""Cells of which each is correlated, across and along: of as many of these each."""
 _AROUND = 8.0
 """How far the surroundings of a pixel reach whose contrast is taken, pixels."""
-_HALF = 2
-"""By how much cards are reduced to compare them in colour."""
-_LOOK = (SIZE[0] // _HALF, SIZE[1] // _HALF)
+_LOOK = (SIZE[0] // HALF, SIZE[1] // HALF)
 """Pixels of what is compared in colour, across and along."""
 _AHEAD = 0.34
 """From the middle between two titles, 0, to its own, 0.5: how far a picture that is sure must be.
@@ -72,13 +73,16 @@ onto the picture itself, is told from it: the wrong one of two is ahead by 0.009
 
 def rectify_card(picture: Image, outline: Outline, size: tuple[int, int] = SIZE) -> Image:
     """Return a card as seen from straight above, upright: (h, w, 3); size: (w, h)."""
-    matrix = cv2.getPerspectiveTransform(
-        outline.astype(np.float32), outline_of(size).astype(np.float32)
-    )
+    matrix = take_to(outline, outline_of(size))
     flat = cv2.warpPerspective(
         picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(flat, np.uint8)
+
+
+def shrink(card: Image) -> Image:
+    """Return a rectified card (h, w, 3) as small as cards are compared."""
+    return np.asarray(cv2.resize(card, SIZE, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 class _Try(NamedTuple):
@@ -88,8 +92,6 @@ class _Try(NamedTuple):
     """The cosine of their histograms."""
     number: int
     """Which of the taught cards."""
-    turned: bool
-    """Whether its top is where the outline ends."""
     outline: Outline
     """About where it lies, from its own top left."""
 
@@ -150,16 +152,13 @@ class TitleMatcher:
         """
         self._odd = odd
         self._titles = titles
-        small = [
-            np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
-        ]
+        small = [shrink(card) for card in cards]
         self._rivals = [[n for n, other in enumerate(titles) if other != title] for title in titles]
         self._flat = [local_contrast(card) for card in small]
         histograms = np.stack([_histograms(card) for card in small])
         # What all cards have in common, such as their frame, tells nothing.
         self._usual = histograms.mean(axis=0) if len(cards) > 1 else np.zeros_like(histograms[0])
         self._known = histograms - self._usual
-        self._lengths = np.sqrt((self._known**2).sum(axis=(1, 2, 3)))
         self._shown = _sign_free_mask(sign)
         self._looks = np.stack([_look(card) for card in small])
         self._squares = self._looks**2
@@ -168,15 +167,12 @@ class TitleMatcher:
         own = np.diag(products)
         self._apart = (own[:, None] + own - 2 * products) / max(1.0, float(shown.sum()))
 
-    def matches(
-        self, picture: Image, outline: Outline, without: int | None = None
-    ) -> list[CardMatch]:
+    def matches(self, picture: Image, outline: Outline) -> list[CardMatch]:
         """Return the likeliest cards in an outline of unknown turn, a title once, likeliest first.
 
-        Once one fits well and is sure, no more are tried. without: the number of a taught card that
-        isn't.
+        Once one fits well and is sure, no more are tried.
         """
-        tries = self._tries(picture, outline, without)
+        tries = self._tries(picture, outline)
         found: dict[str, CardMatch] = {}
         for each in tries:
             if found and (len(found) == _TRIED or each.resemblance < _RESEMBLES):
@@ -184,7 +180,7 @@ class TitleMatcher:
             title = self._titles[each.number]
             if title in found:
                 continue
-            found[title] = match = self.lay(each.number, picture, each.outline, without)
+            found[title] = match = self.lay(each.number, picture, each.outline)
             if match.likeness > _FITS and match.sure:
                 break
         best, *others = _rank(found.values())
@@ -194,11 +190,11 @@ class TitleMatcher:
             places = {
                 t.number: t.outline for t in reversed(tries) if self._titles[t.number] == title
             }
-            again = (self.lay(n, picture, places[n], without) for n in places if n != best.number)
+            again = (self.lay(n, picture, places[n]) for n in places if n != best.number)
             best = next((one for one in again if one.sure), best)
         settled = not best.sure
         while not settled:
-            beside = list(self._lay_beside(best, picture, without))
+            beside = list(self._lay_beside(best, picture))
             laid = {self._titles[match.number] for match in beside}
             tried = [match for match in others if self._titles[match.number] not in laid]
             first = best
@@ -209,19 +205,17 @@ class TitleMatcher:
             return [match._replace(sure=False) for match in either]
         return [best, *others]
 
-    def _lay_beside(
-        self, best: CardMatch, picture: Image, without: int | None
-    ) -> Iterator[CardMatch]:
+    def _lay_beside(self, best: CardMatch, picture: Image) -> Iterator[CardMatch]:
         """Yield the likeliest cards of other titles, laid where the best one lies, or turned there.
 
         They may fit better there than where they were tried.
         """
         alike, turned = self._resemblance(rectify_card(picture, best.outline))
-        rivals = [n for n in self._rivals[best.number] if n != without]
+        rivals = self._rivals[best.number]
         near = [n for n in rivals if max(alike[n], turned[n]) >= _CLOSE * alike[best.number]]
         for number in sorted(near, key=lambda n: -max(alike[n], turned[n]))[:_TRIED]:
             half = 2 * int(turned[number] > alike[number])
-            yield self.lay(number, picture, np.roll(best.outline, half, axis=0), without)
+            yield self.lay(number, picture, np.roll(best.outline, half, axis=0))
 
     def _contradicts(self, other: CardMatch, best: CardMatch) -> bool:
         """Return whether another title may be the card though the best one is sure.
@@ -236,22 +230,16 @@ class TitleMatcher:
         _, ahead = self._leads(other, [best.number])
         return bool(ahead[0] > _AHEAD_THERE)
 
-    def _tries(self, picture: Image, outline: Outline, without: int | None) -> list[_Try]:
+    def _tries(self, picture: Image, outline: Outline) -> list[_Try]:
         """Return which cards an outline may hold, and how they lie, the likeliest first."""
         tries: list[_Try] = []
         for size in (0.99, 0.95, 0.91):
             # A sleeve is wider than its card.
             middle = outline.mean(axis=0)
             place = middle + (outline - middle) * size
-            alike = self._resemblance(rectify_card(picture, place))
-            for turned, (resemblances, lying) in enumerate(
-                zip(alike, (place, np.roll(place, 2, axis=0)), strict=True)
-            ):
-                tries += [
-                    _Try(float(resemblance), number, bool(turned), lying)
-                    for number, resemblance in enumerate(resemblances)
-                    if number != without
-                ]
+            upright, turned = self._resemblance(rectify_card(picture, place))
+            for alike, lying in ((upright, place), (turned, np.roll(place, 2, axis=0))):
+                tries += [_Try(float(each), number, lying) for number, each in enumerate(alike)]
         return sorted(tries, key=lambda each: -each.resemblance)
 
     def _resemblance(self, card: Image) -> tuple[Array, Array]:
@@ -269,41 +257,25 @@ class TitleMatcher:
         """Return the cosine between histograms and those of each taught card."""
         found = ((histograms - self._usual) * seen[..., None]).ravel()
         known = self._known.reshape(len(self._known), -1)
-        if seen.all():
-            lengths = self._lengths
-        else:
-            weights = np.repeat(seen.ravel(), _BINS).astype(np.float32)
-            lengths = np.sqrt((known * known) @ weights)
+        lengths = np.sqrt((known * known) @ np.repeat(seen.ravel(), _BINS).astype(np.float32))
         return np.asarray(known @ found / (lengths * np.linalg.norm(found) + 1e-6), np.float32)
 
-    def lay(
-        self, number: int, picture: Image, outline: Outline, without: int | None = None
-    ) -> CardMatch:
-        """Return a card laid onto the picture from about where it lies; without: see `matches`."""
+    def lay(self, number: int, picture: Image, outline: Outline) -> CardMatch:
+        """Return a card laid onto the picture from about where it lies."""
         place = outline
-        warp = np.eye(3, dtype=np.float32)
-        stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
         card = rectify_card(picture, place)
-        seen = local_contrast(card)
         shown = np.where(_burnt_mask(card), 0, 255).astype(np.uint8)
-        try:
-            _, found = cv2.findTransformECC(
-                self._flat[number], seen, warp, cv2.MOTION_HOMOGRAPHY, stop, shown, 5
-            )
-        except cv2.error:
-            # The two have nothing in common.
-            found = warp
-        onto = cv2.getPerspectiveTransform(
-            outline_of(SIZE).astype(np.float32), place.astype(np.float32)
-        )
-        moved = np.asarray(cv2.perspectiveTransform(outline_of(SIZE)[None], onto @ found)[0])
+        here = np.eye(3, dtype=np.float32)
+        _, found = align(self._flat[number], local_contrast(card), here, 5, shown)
+        everywhere = outline_of(SIZE)
+        moved = move(everywhere, take_to(everywhere, place) @ found)
         if is_card_shaped(moved):
             place = moved
         flat = rectify_card(picture, place)
         burnt = _burnt_mask(flat)
         cells, seen = self._cells(number, flat, burnt), _number_mask(self._shown & ~burnt)
-        rivals = [n for n in self._rivals[number] if n != without]
-        return self.tell_from(CardMatch(number, place, cells, _look(flat), seen), rivals)
+        match = CardMatch(number, place, cells, _look(flat), seen)
+        return self.tell_from(match, self._rivals[number])
 
     def likeness_at(self, picture: Image, match: CardMatch) -> float:
         """Return the likeness of the card of a match to what another picture shows in its place."""
@@ -417,7 +389,7 @@ def _look(card: Image) -> Array:
     small = cv2.resize(card, _LOOK, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     colours = small.astype(np.float32)
-    around = _AROUND / _HALF
+    around = _AROUND / HALF
     mean = cv2.GaussianBlur(grey, (0, 0), around)
     square = cv2.GaussianBlur(grey * grey, (0, 0), around)
     spread = np.sqrt(np.maximum(square - mean * mean, 0)) + 6

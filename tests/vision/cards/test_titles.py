@@ -34,9 +34,7 @@ class ToldMatcher(TitleMatcher):
         resembles = np.array([0.9, second, 0.7], np.float32)
         return resembles, np.array([0, self.turned, 0], np.float32)
 
-    def lay(
-        self, number: int, picture: Image, outline: Outline, without: int | None = None
-    ) -> CardMatch:
+    def lay(self, number: int, picture: Image, outline: Outline) -> CardMatch:
         likeness, sure = self.told.get(number, (0.3, False))
         cells = np.full((12, 8), likeness, np.float32)
         return CardMatch(number, outline, cells, np.zeros(1), np.zeros(1), 0.4, sure)
