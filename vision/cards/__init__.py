@@ -5,7 +5,6 @@
 | find what changed, and the outline of a new card | `change` |
 | find the outline of a card alone in the tray | `outline` |
 | fit straight sides | `sides` |
-| lay pictures onto each other | `overlay` |
 | cut the taught cards alike | `agree` |
 | tell its title and where exactly it lies | `titles` |
 | read its sign: rank and suit | `signs` |

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.overlay import LIKE, align, lay
 from vision.cards.sides import SAME_PLACE, Mask, move, outline_of
 from vision.cards.titles import SIZE, local_contrast, shrink
 from vision.imaging.geometry import Array, Image
+from vision.imaging.overlay import LIKE, align, lay
 
 _ROUNDS = 2
 """How often all are laid onto their mean."""

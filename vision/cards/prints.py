@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from vision.cards.agree import align_cut, correlation, lay_card, lay_cut
-from vision.cards.overlay import LIKE
 from vision.cards.sides import glare_mask
 from vision.cards.titles import local_contrast, shrink
 from vision.imaging.crop import BURNT
 from vision.imaging.geometry import Image
+from vision.imaging.overlay import LIKE
 
 
 class CardPrint(NamedTuple):

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from vision.cards.change import ChangedRegion, difference
-from vision.cards.overlay import LIKE, align, lay
 from vision.cards.sides import HALF, Movement, Outline, move, outline_of
 from vision.cards.titles import local_contrast
 from vision.imaging.crop import LEAST_CONTRAST
 from vision.imaging.geometry import Image
+from vision.imaging.overlay import LIKE, align, lay
 
 _COARSE = 8
 """By how much pictures are reduced to search a movement."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.overlay import align
 from vision.cards.sides import Outline, card_size, move, outline_of, shape_of, take_to
 from vision.imaging.geometry import Array, Image
+from vision.imaging.overlay import align
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 """All ranks, from low to high."""

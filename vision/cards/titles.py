@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.overlay import align
 from vision.cards.sides import (
     HALF,
     Mask,
@@ -28,6 +27,7 @@ from vision.cards.sides import (
 )
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
+from vision.imaging.overlay import align
 
 SIZE = card_size(1.52)
 """Pixels of a rectified card: its width and height."""

@@ -1,1 +1,1 @@
-"""Hold pictures at several scales, describe faces in them, and run networks on them."""
+"""Scale pictures, lay them onto each other, describe faces in them, and run networks on them."""

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from vision.imaging.geometry import Array, Image
 
 LIKE = 0.75
-"""The correlation from which what was laid onto each other shows the same. Taught cards that hardly
-share anything but a frame have less, and stay as they were cut."""
+"""The correlation from which two pictures, laid onto each other, show the same. Cards that hardly
+share anything but a frame have less."""
 
 
 def align(
