@@ -18,6 +18,7 @@ from vision.dice.reading import DICE, SAME_SIZE, DiceReading, Die, LyingDie, Tra
 from vision.imaging.geometry import Array, FaceBox
 from vision.imaging.network import sigmoid
 
+_BRINK = 0.15  # share of its surroundings in the tray, from which a die may be in it
 _TOO_NEAR = 0.3  # edge of dice, in longer sides, from which there is no room for five
 _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
@@ -68,7 +69,7 @@ PIPS = Calibration(
     fifth=0.5,
     # Lower than for taught dice, since cameras and dice differ more: see
     # docs/dev/decisions/2026-11-27-looks-at-leans.md.
-    leans=(-4.0, 1.0, 0.45),
+    leans=(-4.0, 0.42, 0.45),
     blocked=_REACHING,
 )
 
@@ -190,7 +191,8 @@ def _select_dice(
     rest = np.flatnonzero((is_die <= 0.5) & counts)
     doubtful = int((is_die[rest] > _DOUBT).sum())
     number = len(lying) + doubtful
-    doubt = doubtful > 0 or bool(((is_die > 0.5) & ~bare).any())
+    brink = (inside > _BRINK) & (inside <= INSIDE)
+    doubt = doubtful > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
     if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > fifth:
         lying = np.append(lying, rest[np.argmax(is_die[rest])])
     return lying, number, doubt
@@ -239,7 +241,7 @@ def _hindrance(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) ->
     They are so near that five would not fit in the picture, or a hand, or something large that
     isn't read, lies over the tray.
     """
-    unread = [c.box.edge for c in seen.candidates if c.logit > -SURELY]
+    unread = [c.box.edge for c in seen.candidates if c.logit > 0]
     edge = float(np.median([die.size for die in dice]) if dice else max(unread, default=0.0))
     if len(dice) != DICE and edge > _TOO_NEAR * seen.long_side:
         return TrayVerdict.TOO_NEAR

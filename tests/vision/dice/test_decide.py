@@ -93,6 +93,13 @@ def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(sixth, verdict)
     assert read(sure(evidence(*[2 * SURELY] * 5, sixth))).verdict == verdict
 
 
+@pytest.mark.parametrize(("in_tray", "verdict"), [(0.05, "ok"), (0.3, "unsure"), (1.0, "count")])
+def test_a_sixth_die_on_the_brink_of_the_tray_may_be_of_the_throw(in_tray, verdict):
+    seen = sure(evidence(*[2 * SURELY] * 6))
+    *five, sixth = seen.candidates
+    assert read(lying(seen, (*five, replace(sixth, in_tray=in_tray)))).verdict == verdict
+
+
 UNREAD = {
     "strong": (5.0, EDGE, PLACES[5], "unsure"),
     "weak": (3.0, EDGE, PLACES[5], "ok"),
@@ -205,14 +212,19 @@ def test_more_may_lie_beside_five_dice_than_beside_fewer(faces, dice, blocked):
 
 
 @pytest.mark.parametrize(
-    ("edges", "verdict"),
-    [((40,), "empty"), ((0.2 * WIDTH,), "blocked"), ((0.4 * WIDTH,), "too_near"),
-     ((40, 0.4 * WIDTH), "too_near")],
+    ("edges", "logit", "verdict"),
+    [((40,), 1, "empty"), ((0.2 * WIDTH,), 1, "blocked"), ((0.4 * WIDTH,), 1, "too_near"),
+     ((40, 0.4 * WIDTH), 1, "too_near"), ((0.4 * WIDTH,), -1, "empty")],
 )  # fmt: skip
-def test_a_large_thing_like_a_die_that_is_not_read_is_no_empty_tray(edges, verdict):
+def test_a_large_thing_like_a_die_that_is_not_read_is_no_empty_tray(edges, logit, verdict):
     seen = evidence(*[-SURELY] * len(edges))
     candidates = [
-        replace(c, box=replace(c.box, axes=np.eye(2, dtype=np.float32) * (edge / 2)))
+        replace(
+            c,
+            box=replace(c.box, axes=np.eye(2, dtype=np.float32) * (edge / 2)),
+            detector_logit=logit,
+            pose_logit=0.0,
+        )
         for c, edge in zip(seen.candidates, edges, strict=True)
     ]
     reading = read(replace(seen, candidates=tuple(candidates)))
