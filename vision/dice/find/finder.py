@@ -30,10 +30,10 @@ from vision.dice.find.pose import PoseEstimator
 from vision.dice.reading import DICE, SAME_SIZE
 from vision.imaging.geometry import FaceBox, Image, nearest_rotations, suppress_overlaps
 
-# Where dice are smaller than SMALL, what is up to _CLOSE edges beside them is searched closer. The
+# Where dice are smaller than SMALL, what is up to _BESIDE edges beside them is searched closer. The
 # whole picture is searched from farther away too, unless five smaller than NEAR are seen which
 # don't all lie within _CLOSE edges.
-_CLOSE = 4.5
+_BESIDE, _CLOSE = 3.0, 4.5
 # Seen from afar, two dice of which each is NEAR, or five with that median, have no smaller ones
 # beside them, if the log-odds of all are above SURELY.
 _MAPPED = LONG_SIDES[:2]  # of the looks, tell the tray and hands
@@ -249,7 +249,7 @@ class _Search:
             return
         at = np.array([(c.box.x, c.box.y) for c in dice], np.float32)
         end = np.array(self._levels[0].shape[1::-1], np.float32)
-        low, high = at.min(0) - _CLOSE * edge, at.max(0) + _CLOSE * edge
+        low, high = at.min(0) - _BESIDE * edge, at.max(0) + _BESIDE * edge
         corners = np.maximum(low, 0), np.minimum(high, end)
         self.add(self._detector.detect_closer(self._levels, *corners))
 
