@@ -39,6 +39,8 @@ _APART = 0.46
 at most, and four of another layout have 0.48 at least, in 12 drawn decks."""
 _FARTHEST = 2 * SAME_PLACE
 """Shares of a card by which its corners are moved at most."""
+_FRAME = 0.06
+"""The share of a card beyond its frame, on each side."""
 
 
 class AgreedCards(NamedTuple):
@@ -97,13 +99,10 @@ def _without_layouts(odd: set[int], laid: Sequence[Array]) -> set[int]:
 
 
 def _frame_warp() -> Array:
-    """Return about where each place of a whole card is on one that was cut along its frame.
-
-    Beyond that it has as much on each side as corners are off elsewhere.
-    """
+    """Return about where each place of a whole card is on one that was cut along its frame."""
     w, h = SIZE
-    inner = 1 - 2 * SAME_PLACE
-    corner = (-SAME_PLACE * w / inner, -SAME_PLACE * h / inner)
+    inner = 1 - 2 * _FRAME
+    corner = (-_FRAME * w / inner, -_FRAME * h / inner)
     return np.array([(1 / inner, 0, corner[0]), (0, 1 / inner, corner[1]), (0, 0, 1)], np.float32)
 
 

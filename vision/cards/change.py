@@ -10,7 +10,6 @@ import numpy.typing as npt
 from vision.cards.outline import LEAST_AREA
 from vision.cards.sides import (
     HALF,
-    SAME_PLACE,
     SAMPLES,
     Mask,
     Outline,
@@ -30,7 +29,9 @@ from vision.imaging.geometry import Image
 _RIM = 0.015
 """Share of the picture's width over which what changed reaches the rim, where an arm comes in."""
 _AROUND = 51
-"""Pixels, so reduced, between the lines that differ where cards lie on each other."""
+"""Pixels of half the size, between the lines that differ where cards lie on each other."""
+_SLIVERS = 0.06
+"""The share of an outline that another leaves free at least, if the two lie apart."""
 
 FILLED = 0.9
 """The share of an outline that must have changed, and the share of the change that it must hold,
@@ -69,7 +70,7 @@ class ChangedRegion(NamedTuple):
         """
         drawn = self._draw(outline)
         beside = drawn & ~self._draw(other)
-        if beside.sum() < SAME_PLACE * drawn.sum():
+        if beside.sum() < _SLIVERS * drawn.sum():
             return 0.0
         return float((beside & self.whole).sum() / beside.sum())
 

@@ -11,7 +11,6 @@ import numpy as np
 from vision.cards.change import ChangedRegion, difference
 from vision.cards.sides import HALF, Movement, Outline, move, outline_of
 from vision.cards.titles import local_contrast
-from vision.imaging.crop import LEAST_CONTRAST
 from vision.imaging.geometry import Image
 from vision.imaging.overlay import LIKE, align, lay
 
@@ -27,6 +26,8 @@ _LEAST = 3.0
 """Pixels that some corner of what changed must have moved."""
 _EXPLAINED, _NEW = 0.65, 0.2
 """The share of what changed that it must explain, and the most that may be new."""
+_DIFFERENT = 25
+"""Grey levels by which a pixel differs from what was moved there."""
 _SAME_LIGHT = (1.0, 1.0, 1.0)
 """The factor by which the light grew, by channel."""
 
@@ -111,7 +112,7 @@ def _fit_push(before: Image, after: Image, changed: Image, rough: Movement) -> M
     amount = difference(carried, latest, _SAME_LIGHT, 1.0)
     # Not the thin rims that an alignment leaves.
     unlike = cv2.morphologyEx(
-        (amount > LEAST_CONTRAST).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+        (amount > _DIFFERENT).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
     ) > 0  # fmt: skip
     explained = part & ~unlike
     size = now.shape[1::-1]

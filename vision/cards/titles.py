@@ -36,7 +36,7 @@ _CELL, _BINS = 4, 8
 _COLUMNS, _ROWS = SIZE[0] // _CELL, SIZE[1] // _CELL
 """Cells of the histograms, across and along."""
 CELLS = (_COLUMNS // _CELL, _ROWS // _CELL)
-"""Cells of which each is correlated, across and along: of as many of these each."""
+"""Larger cells, across and along, in each of which a card is correlated with a taught one."""
 _AROUND = 8.0
 """How far the surroundings of a pixel reach whose contrast is taken, pixels."""
 _LOOK = (SIZE[0] // HALF, SIZE[1] // HALF)
@@ -81,7 +81,7 @@ def rectify_card(picture: Image, outline: Outline, size: tuple[int, int] = SIZE)
 
 
 def shrink(card: Image) -> Image:
-    """Return a rectified card (h, w, 3) as small as cards are compared."""
+    """Return a rectified card (h, w, 3) in the size in which cards are compared."""
     return np.asarray(cv2.resize(card, SIZE, interpolation=cv2.INTER_AREA), np.uint8)
 
 

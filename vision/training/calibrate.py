@@ -5,9 +5,10 @@ teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teach
 by logistic regression when something found is a die, and when its face is named right; `leans
 FOLDER...`, of sets as vision/training/own_sets.py makes them, when a die of a throw leans. `pips
 SCENES PICTURES` fits what `fit` does for dice with pips, to so many newly drawn scenes and labelled
-photographs: with 900 and tests/pictures it prints is_right as it is in use, but another is_die,
-with which two photographs fewer are read, see docs/dev/decisions/2026-11-22-one-finder.md. All
-print the weights for vision/dice/decide.py and how reliable they are.
+photographs: with 900 and tests/pictures it prints is_right as it is in use, but for what hardly
+counts, and another is_die, with which two photographs fewer are read, see
+docs/dev/decisions/2026-11-22-one-finder.md. All print the weights for vision/dice/decide.py and how
+reliable they are.
 """
 
 import json

@@ -129,7 +129,8 @@ class FaceClassifier:
         found = self._similarities(crops, self._vectors)
         scores = face_scores(found, self._labels, self._weights)
         unclear = (_leads(scores) < _FAR) | (scores.max(1, initial=0.0) < NO_FACE + _SHOWN)
-        close, agreed, outlined = np.repeat([[False], [True], [False]], len(scores), 1)
+        close, outlined = np.zeros((2, len(scores)), bool)
+        agreed = np.ones(len(scores), bool)
         for i in np.flatnonzero(unclear)[:_MOST_AGAIN]:
             told = self._tell_apart(levels, boxes[i], crops[i], found[i])
             scores[i], close[i], agreed[i], outlined[i] = told
@@ -166,7 +167,8 @@ class FaceClassifier:
         """
         inner = [embedder_crop(levels, box, INNER)]
         told = self._compare(found, [crop], inner)
-        if told[0].max() >= NO_FACE + _SHOWN and _leads(told[0]) >= _FAR:
+        scores, *_ = told
+        if scores.max() >= NO_FACE + _SHOWN and _leads(scores) >= _FAR:
             return told
         turned = _turn_and_scale(box)
         reframed = [*turned, *_shift(box)]

@@ -13,7 +13,7 @@ SURELY = 3.0
 COVERED = 0.5
 """Share under a hand from which a die doesn't count."""
 ENOUGH = 3
-"""Dice that surely are some, from which it follows how the others of a throw look."""
+"""Sure dice of a throw from which it follows how its others look."""
 SMALL, NEAR = 0.042, 0.09
 """Edges of dice, in longer sides: smaller ones need a closer look, larger ones one from afar, and
 leave no room beside a tray."""
